@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From deliveries to stages: the differences of a delivery's time stamps, each recorded only
+ * where both of its ends were seen. Nothing is guessed from a neighbouring stamp, and an interval
+ * that comes out negative is counted, never clamped.
+ */
+#include <errno.h>
+
+#include <linux/kernel.h>
+
+#include "split.h"
+
+/*
+ * Only a caller that waits for the functions it asked for has an acknowledgment. irq_work is
+ * queued and forgotten, and a grace period is over when the last CPU has reported, which its
+ * function does before it ends. A wake-up's caller waits for the woken thread to answer.
+ */
+static bool waits_for_end(enum ipi_scenario scenario)
+{
+	switch (scenario) {
+	case IPI_SCENARIO_SELF_CALL:
+	case IPI_SCENARIO_NORMAL:
+	case IPI_SCENARIO_BROADCAST:
+	case IPI_SCENARIO_WAKE:
+		return true;
+	case IPI_SCENARIO_DRY_RUN:
+	case IPI_SCENARIO_SELF_IPI:
+	case IPI_SCENARIO_BROADCAST_LOCK:
+	case IPI_SCENARIO_NR:
+	default:
+		return false;
+	}
+}
+
+static enum ipi_class wanted_class(const struct ipi_cell *cell)
+{
+	return cell->scenario == IPI_SCENARIO_SELF_CALL ? IPI_CLASS_LOCAL : IPI_CLASS_INTERRUPT;
+}
+
+/* An unknown pid is no proof of another state, nor is one we have nothing to compare with. */
+static bool off_state(const struct ipi_split *split, const struct ipi_delivery *delivery)
+{
+	if (delivery->dst_pid < 0)
+		return false;
+
+	switch (split->cell->target) {
+	case IPI_TARGET_BUSY:
+	case IPI_TARGET_KERNEL:
+		return split->target_pid > 0 && delivery->dst_pid != split->target_pid;
+	case IPI_TARGET_IDLE:
+		return delivery->dst_pid != 0;
+	case IPI_TARGET_NONE:
+	case IPI_TARGET_ANY:
+	case IPI_TARGET_NR:
+	default:
+		return false;
+	}
+}
+
+static int record(struct ipi_cell *cell, enum ipi_stage stage, u64 from, u64 to)
+{
+	struct ipi_hist *hist;
+
+	if (!from || !to)
+		return 0;
+	if (to < from) {
+		cell->negative++;
+		return 0;
+	}
+	hist = ipi_cell__hist(cell, stage);
+	if (!hist)
+		return -ENOMEM;
+	ipi_hist__add(hist, to - from);
+	return 0;
+}
+
+/* Where the handler's work ends: its function's end, or the interrupt's where none shows. */
+static u64 handler_end(const struct ipi_delivery *delivery)
+{
+	if (delivery->t_func_entry || delivery->t_func_exit)
+		return delivery->t_func_exit;
+	return delivery->t_irq_exit;
+}
+
+/*
+ * Where the caller's wait ends. A function call whose function no event shows has no such moment:
+ * the caller is let go when the function ends, well before its interrupt does.
+ */
+static u64 wait_end(const struct ipi_delivery *delivery)
+{
+	if (delivery->t_func_entry || delivery->t_func_exit)
+		return delivery->t_func_exit;
+	return delivery->irq == IPI_IRQ_CALL ? 0 : delivery->t_irq_exit;
+}
+
+static int record_local(const struct ipi_split *split, const struct ipi_delivery *d)
+{
+	int err;
+
+	err = record(split->cell, IPI_STAGE_DELIVERY, split->call.t_call, d->t_func_entry);
+	if (err)
+		return err;
+	return record(split->cell, IPI_STAGE_HANDLE, d->t_func_entry, d->t_func_exit);
+}
+
+static int record_interrupt(const struct ipi_split *split, const struct ipi_delivery *d)
+{
+	u64 start = d->t_func_entry ? d->t_func_entry : d->t_irq_entry;
+	const struct {
+		enum ipi_stage stage;
+		u64 from;
+		u64 to;
+	} interval[] = {
+		{ IPI_STAGE_DELIVERY,		split->call.t_call,	start },
+		{ IPI_STAGE_SEND,		split->call.t_call,	d->t_send },
+		{ IPI_STAGE_DELIVER,		d->t_send,		d->t_irq_entry },
+		{ IPI_STAGE_DISPATCH,		d->t_irq_entry,		d->t_func_entry },
+		{ IPI_STAGE_HANDLE,		d->t_func_entry,	d->t_func_exit },
+		{ IPI_STAGE_SEND_LATENCY,	split->call.t_call,	d->t_irq_entry },
+		{ IPI_STAGE_HANDLER_LATENCY,	d->t_irq_entry,		handler_end(d) },
+	};
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(interval); i++) {
+		err = record(split->cell, interval[i].stage, interval[i].from, interval[i].to);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void ipi_split__begin(struct ipi_split *split, struct ipi_cell *cell, const struct ipi_call *call,
+		      int target_pid)
+{
+	split->cell = cell;
+	split->call = *call;
+	split->last_exit = 0;
+	split->unended = false;
+	split->target_pid = target_pid;
+}
+
+int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery)
+{
+	struct ipi_cell *cell = split->cell;
+	u8 wanted = wanted_class(cell);
+	u64 end;
+	bool off;
+
+	if (!delivery || delivery->class >= IPI_CLASS_MISSING) {
+		cell->classes[IPI_CLASS_MISSING]++;
+		split->unended = true;
+		return 0;
+	}
+
+	cell->classes[delivery->class]++;
+	off = off_state(split, delivery);
+	if (off)
+		cell->off_state++;
+	if (off || delivery->class != wanted) {
+		split->unended = true;
+		return 0;
+	}
+
+	end = wait_end(delivery);
+	if (!end)
+		split->unended = true;
+	if (end > split->last_exit)
+		split->last_exit = end;
+
+	return delivery->class == IPI_CLASS_LOCAL ? record_local(split, delivery) :
+						    record_interrupt(split, delivery);
+}
+
+int ipi_split__end(struct ipi_split *split)
+{
+	struct ipi_cell *cell = split->cell;
+	int err;
+
+	err = record(cell, IPI_STAGE_TOTAL_TRACED, split->call.t_call, split->call.t_return);
+	if (err)
+		return err;
+	if (split->unended || !waits_for_end(cell->scenario))
+		return 0;
+	return record(cell, IPI_STAGE_ACK, split->last_exit, split->call.t_return);
+}
