@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tables of the architectures. A tracepoint that exists but is never hit is not in a table
+ * (ipi_raise on x86): its presence would make the correlator wait for it.
+ */
+#include <string.h>
+
+#include "arch.h"
+
+#define ARRAY_LEN(a)	((int)(sizeof(a) / sizeof((a)[0])))
+
+static const struct ipi_arch_event csd_queue_cpu = {
+	.system = "csd", .name = "csd_queue_cpu", .kind = IPI_EVENT_QUEUE, .irq = IPI_IRQ_NR,
+	.cpu = "cpu", .func = "func", .csd = "csd", .callsite = "callsite",
+	.tells = "who queues which function for which CPU, also where no IPI is sent for it",
+};
+
+static const struct ipi_arch_event ipi_send_cpu = {
+	.system = "ipi", .name = "ipi_send_cpu", .kind = IPI_EVENT_SEND, .irq = IPI_IRQ_NR,
+	.cpu = "cpu", .func = "callback", .callsite = "callsite",
+	.tells = "when an IPI leaves for one CPU: parts send from deliver",
+};
+
+static const struct ipi_arch_event ipi_send_cpumask = {
+	.system = "ipi", .name = "ipi_send_cpumask", .kind = IPI_EVENT_SEND, .irq = IPI_IRQ_NR,
+	.mask = "cpumask", .func = "callback", .callsite = "callsite",
+	.tells = "when an IPI leaves for several CPUs: parts send from deliver",
+};
+
+static const struct ipi_arch_event csd_function_entry = {
+	.system = "csd", .name = "csd_function_entry", .kind = IPI_EVENT_FUNC_ENTRY,
+	.irq = IPI_IRQ_NR, .func = "func", .csd = "csd",
+	.tells = "when the function starts: parts dispatch from handle, shows local runs",
+};
+
+static const struct ipi_arch_event csd_function_exit = {
+	.system = "csd", .name = "csd_function_exit", .kind = IPI_EVENT_FUNC_EXIT,
+	.irq = IPI_IRQ_NR, .func = "func", .csd = "csd",
+	.tells = "when the function ends: parts handle from ack",
+};
+
+static const struct ipi_arch_event sched_wake_idle_without_ipi = {
+	.system = "sched", .name = "sched_wake_idle_without_ipi", .kind = IPI_EVENT_POLL_WAKE,
+	.irq = IPI_IRQ_RESCHED, .cpu = "cpu",
+	.tells = "that an idle CPU was polling and got no IPI",
+};
+
+#define X86_VECTOR(_name, _kind, _irq, _tells)				\
+	{								\
+		.system = "irq_vectors", .name = #_name,		\
+		.kind = IPI_EVENT_IRQ_##_kind, .irq = IPI_IRQ_##_irq,	\
+		.tells = _tells,					\
+	}
+
+static const struct ipi_arch_event x86_vectors[] = {
+	X86_VECTOR(call_function_single_entry, ENTRY, CALL,
+		   "when a function call for one CPU interrupts it"),
+	X86_VECTOR(call_function_single_exit, EXIT, CALL,
+		   "when that interrupt ends"),
+	X86_VECTOR(call_function_entry, ENTRY, CALL,
+		   "when a function call for several CPUs interrupts one"),
+	X86_VECTOR(call_function_exit, EXIT, CALL,
+		   "when that interrupt ends"),
+	X86_VECTOR(reschedule_entry, ENTRY, RESCHED,
+		   "when a reschedule interrupts a CPU"),
+	X86_VECTOR(reschedule_exit, EXIT, RESCHED,
+		   "when that interrupt ends"),
+	X86_VECTOR(irq_work_entry, ENTRY, WORK,
+		   "when irq_work interrupts its own CPU"),
+	{
+		.system = "irq_vectors", .name = "irq_work_exit",
+		.kind = IPI_EVENT_IRQ_EXIT, .irq = IPI_IRQ_WORK,
+		.tells = "when that interrupt ends",
+		.never = "can't be sampled, since a sample of it would cause the next",
+	},
+};
+
+static const struct ipi_arch_event arm_ipis[] = {
+	{
+		.system = "ipi", .name = "ipi_raise", .kind = IPI_EVENT_RAISE, .irq = IPI_IRQ_NR,
+		.mask = "target_cpus", .reason = "reason",
+		.tells = "when an SGI leaves for some CPUs",
+	}, {
+		.system = "ipi", .name = "ipi_entry", .kind = IPI_EVENT_IRQ_ENTRY,
+		.irq = IPI_IRQ_NR, .reason = "reason",
+		.tells = "when an IPI interrupts a CPU",
+	}, {
+		.system = "ipi", .name = "ipi_exit", .kind = IPI_EVENT_IRQ_EXIT,
+		.irq = IPI_IRQ_NR, .reason = "reason",
+		.tells = "when that interrupt ends",
+	},
+};
+
+/* In the order they are met on the way of an IPI. */
+static const struct ipi_arch_event *const generic[] = {
+	&csd_queue_cpu, &ipi_send_cpu, &ipi_send_cpumask, &csd_function_entry, &csd_function_exit,
+	&sched_wake_idle_without_ipi,
+};
+
+static const struct ipi_arch_event *const x86[] = {
+	&csd_queue_cpu, &ipi_send_cpu, &ipi_send_cpumask,
+	&x86_vectors[0], &x86_vectors[1], &x86_vectors[2], &x86_vectors[3],
+	&csd_function_entry, &csd_function_exit,
+	&x86_vectors[4], &x86_vectors[5], &x86_vectors[6], &x86_vectors[7],
+	&sched_wake_idle_without_ipi,
+};
+
+static const struct ipi_arch_event *const arm[] = {
+	&csd_queue_cpu, &ipi_send_cpu, &ipi_send_cpumask,
+	&arm_ipis[0], &arm_ipis[1], &arm_ipis[2],
+	&csd_function_entry, &csd_function_exit, &sched_wake_idle_without_ipi,
+};
+
+static const struct {
+	const char *machine;	/* a prefix of uname's */
+	const struct ipi_arch_event *const *events;
+	int nr;
+} arches[] = {
+	{ "x86_64", x86, ARRAY_LEN(x86) },
+	{ "i386", x86, ARRAY_LEN(x86) },
+	{ "i486", x86, ARRAY_LEN(x86) },
+	{ "i586", x86, ARRAY_LEN(x86) },
+	{ "i686", x86, ARRAY_LEN(x86) },
+	{ "x86", x86, ARRAY_LEN(x86) },
+	{ "aarch64", arm, ARRAY_LEN(arm) },
+	{ "arm", arm, ARRAY_LEN(arm) },		/* armv7l, arm64 */
+	{ "", generic, ARRAY_LEN(generic) },
+};
+
+const struct ipi_arch_event *const *ipi_arch__events(const char *machine, int *nr)
+{
+	int i = 0;
+
+	while (strncmp(machine, arches[i].machine, strlen(arches[i].machine)))
+		i++;
+	*nr = arches[i].nr;
+	return arches[i].events;
+}

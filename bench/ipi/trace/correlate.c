@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The correlator's front: takes events in time order, keeps the counts, and hands each event to
+ * the sender's side (corr-send.c) or the target's (corr-frames.c). What a loss means is decided
+ * here: the records of one CPU between two of its events are gone, so both sides of that CPU
+ * doubt what they hold.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corr.h"
+
+static bool has(const struct ipi_corr *corr, enum ipi_event_kind kind)
+{
+	return corr->conf.have & IPI_EVENT_BIT(kind);
+}
+
+struct ipi_corr *ipi_corr__new(const struct ipi_corr_conf *conf)
+{
+	struct ipi_corr *corr;
+
+	if (conf->max_cpus <= 0 || !conf->emit) {
+		errno = EINVAL;
+		return NULL;
+	}
+	corr = calloc(1, sizeof(*corr));
+	if (!corr)
+		return NULL;
+	corr->conf = *conf;
+	if (!has(corr, IPI_EVENT_IRQ_EXIT))
+		corr->conf.irq_exit = 0;
+	else if (!conf->irq_exit)
+		corr->conf.irq_exit = ~0U;
+	corr->has_csd = has(corr, IPI_EVENT_QUEUE) && has(corr, IPI_EVENT_FUNC_ENTRY);
+	corr->has_send = has(corr, IPI_EVENT_SEND);
+	corr->has_mark = corr->has_send || has(corr, IPI_EVENT_RAISE);
+	corr->cpu = calloc(conf->max_cpus, sizeof(*corr->cpu));
+	if (!corr->cpu || !ipi_corr__wait_init(corr)) {
+		free(corr->cpu);
+		free(corr);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return corr;
+}
+
+static void free_cpus(struct ipi_corr *corr)
+{
+	int i;
+
+	for (i = 0; i < corr->conf.max_cpus; i++) {
+		free(corr->cpu[i]);
+		corr->cpu[i] = NULL;
+	}
+}
+
+void ipi_corr__delete(struct ipi_corr *corr)
+{
+	if (!corr)
+		return;
+	free_cpus(corr);
+	free(corr->cpu);
+	ipi_corr__wait_exit(corr);
+	free(corr);
+}
+
+static bool in_range(const struct ipi_corr *corr, const struct ipi_event *event)
+{
+	if (event->cpu < 0 || event->cpu >= corr->conf.max_cpus ||
+	    event->ctx >= IPI_CTX_NR || event->irq > IPI_IRQ_NR)
+		return false;
+
+	switch (event->kind) {
+	case IPI_EVENT_SEND:
+	case IPI_EVENT_RAISE:
+		if (event->irq == IPI_IRQ_NR)
+			return false;
+		if (event->mask)
+			return true;
+		break;
+	case IPI_EVENT_QUEUE:
+	case IPI_EVENT_POLL_WAKE:
+		break;
+	case IPI_EVENT_IRQ_ENTRY:
+	case IPI_EVENT_IRQ_EXIT:
+		return event->irq < IPI_IRQ_NR;
+	case IPI_EVENT_FUNC_ENTRY:
+	case IPI_EVENT_FUNC_EXIT:
+	case IPI_EVENT_LOST:
+		return true;
+	default:
+		return false;
+	}
+	return event->target >= 0 && event->target < corr->conf.max_cpus;
+}
+
+static int feed_sender(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+{
+	if (event->kind == IPI_EVENT_QUEUE)
+		return ipi_corr__queue(corr, cpu, event);
+	if (event->kind == IPI_EVENT_SEND)
+		return ipi_corr__send(corr, cpu, event);
+	if (event->kind == IPI_EVENT_RAISE)
+		return ipi_corr__raise(corr, cpu, event);
+	return ipi_corr__poll_wake(corr, cpu, event);
+}
+
+static int feed_target(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+{
+	ipi_corr__burst_end(corr, &cpu->burst[event->ctx]);
+
+	if (event->kind == IPI_EVENT_IRQ_ENTRY)
+		return ipi_corr__irq_entry(corr, cpu, event);
+	if (event->kind == IPI_EVENT_FUNC_ENTRY)
+		return ipi_corr__func_entry(corr, cpu, event);
+	if (event->kind == IPI_EVENT_IRQ_EXIT)
+		ipi_corr__irq_exit(corr, cpu, event);
+	else
+		ipi_corr__func_exit(corr, cpu, event);
+	return 0;
+}
+
+static bool is_senders(const struct ipi_event *event)
+{
+	return event->kind == IPI_EVENT_QUEUE || event->kind == IPI_EVENT_SEND ||
+	       event->kind == IPI_EVENT_RAISE || event->kind == IPI_EVENT_POLL_WAKE;
+}
+
+static bool is_csd_run(const struct ipi_event *event)
+{
+	return event->csd &&
+	       (event->kind == IPI_EVENT_FUNC_ENTRY || event->kind == IPI_EVENT_FUNC_EXIT);
+}
+
+int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)
+{
+	struct corr_burst *burst;
+	struct corr_cpu *cpu;
+	int err;
+
+	corr->stats.events++;
+	if (!in_range(corr, event)) {
+		corr->stats.bad++;
+		return 0;
+	}
+	if (event->time < corr->t_last)
+		corr->stats.unordered++;
+	else
+		corr->t_last = event->time;
+	cpu = ipi_corr__get_cpu(corr, event->cpu);
+	if (!cpu)
+		return -ENOMEM;
+
+	if (event->kind == IPI_EVENT_LOST) {
+		corr->stats.lost += event->lost;
+		cpu->t_lost = event->time;
+		ipi_corr__lost_sender(corr, cpu);
+		ipi_corr__lost_target(corr, cpu);
+		return 0;
+	}
+
+	ipi_corr__context(corr, cpu, event);
+	ipi_corr__end_higher(corr, cpu, event->ctx);
+	err = is_senders(event) ? feed_sender(corr, cpu, event) : feed_target(corr, cpu, event);
+
+	cpu->t_last = event->time;
+	if (!cpu->nr_runs && !is_csd_run(event))
+		cpu->t_apart = event->time;
+	burst = &cpu->burst[event->ctx];
+	/* What is queued may be the rest of a call that began in the hole. */
+	if (event->kind != IPI_EVENT_QUEUE)
+		burst->fresh = false;
+	if (event->kind != IPI_EVENT_SEND)
+		burst->echo = IPI_IRQ_NR;
+	if (cpu->nr_overtaken)
+		ipi_corr__settle_overtaken(corr, cpu);
+	return err;
+}
+
+void ipi_corr__flush(struct ipi_corr *corr)
+{
+	int i, ctx;
+
+	for (i = 0; i < corr->conf.max_cpus; i++) {
+		if (!corr->cpu[i])
+			continue;
+		ipi_corr__flush_queued(corr, corr->cpu[i]);
+		ipi_corr__flush_target(corr, corr->cpu[i]);
+	}
+	for (i = 0; i < corr->conf.max_cpus; i++) {
+		for (ctx = 0; corr->cpu[i] && ctx < IPI_CTX_NR; ctx++)
+			ipi_corr__burst_end(corr, &corr->cpu[i]->burst[ctx]);
+	}
+}
+
+/* Nothing is emitted: the deliveries in the making just go back to the pool. */
+void ipi_corr__reset(struct ipi_corr *corr)
+{
+	ipi_corr__drop_waits(corr);
+	free_cpus(corr);
+	memset(&corr->stats, 0, sizeof(corr->stats));
+	corr->t_last = 0;
+}
+
+const struct ipi_corr_cpu *ipi_corr__cpu(const struct ipi_corr *corr, int cpu)
+{
+	static const struct ipi_corr_cpu nothing;
+
+	if (cpu < 0 || cpu >= corr->conf.max_cpus)
+		return NULL;
+	return corr->cpu[cpu] ? &corr->cpu[cpu]->seen : &nothing;
+}
+
+const struct ipi_corr_stats *ipi_corr__stats(const struct ipi_corr *corr)
+{
+	return &corr->stats;
+}

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Decodes raw tracepoint records. libtraceevent reads the format texts once, when an event is
+ * taught; what is left for each record is one comparison of its size and a few loads. No record
+ * is trusted: neither its size nor where it says that its bitmap is.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <linux/types.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event-parse.h>
+
+#include "../cpus.h"
+#include "arch.h"
+#include "decode.h"
+#include "reasons.h"
+
+#define MAX_ID		UINT16_MAX	/* common_type has 16 bits */
+#define MAX_EVENTS	UINT8_MAX
+#define FLAGS_OFFSET	2
+
+/* trace_flag_type of the kernel: common_flags. */
+#define FLAG_HARDIRQ	0x08
+#define FLAG_SOFTIRQ	0x10
+#define FLAG_NMI	0x40
+
+/* Body of a sample with PERF_SAMPLE_TID | TIME | CPU | RAW. */
+struct sample_body {
+	u32 pid;
+	u32 tid;
+	u64 time;
+	u32 cpu;
+	u32 res;
+	u32 raw_size;
+	unsigned char raw[];
+};
+
+/**
+ * struct field - where a value is
+ * @offset:	into the record
+ * @size:	1, 2, 4, 8 bytes; 0 if the event has no such field
+ * @is_signed:	extend the sign
+ */
+struct field {
+	u16 offset;
+	u8 size;
+	bool is_signed;
+};
+
+/**
+ * struct known - an event the decoder was taught
+ * @need:	bytes a record must have for all fields to be in it
+ */
+struct known {
+	struct field cpu;
+	struct field mask;
+	struct field func;
+	struct field csd;
+	struct field callsite;
+	struct field reason;
+	u32 need;
+	u8 kind;
+	u8 irq;
+};
+
+/* A bitmap turned to little-endian, one for each CPU since it must outlive the next record. */
+struct turned {
+	unsigned char *bytes;
+	u32 size;
+};
+
+/**
+ * struct ipi_decode - the decoder
+ * @tep:	libtraceevent's
+ * @long_size:	of the traced kernel
+ * @big_endian:	so are the records
+ * @swap:	their byte order is not ours
+ * @by_id:	1 + index into @known by id, 0 where there is none
+ * @nr_ids:	entries in @by_id
+ * @known:	the events
+ * @nr_known:	how many
+ * @reasons:	arm's reasons
+ * @turned:	by CPU, big-endian only
+ * @nr_turned:	how many
+ */
+struct ipi_decode {
+	struct tep_handle *tep;
+	int long_size;
+	bool big_endian;
+	bool swap;
+	u8 *by_id;
+	u32 nr_ids;
+	struct known *known;
+	int nr_known;
+	struct ipi_reasons reasons;
+	struct turned *turned;
+	int nr_turned;
+};
+
+struct ipi_decode *ipi_decode__new(int long_size, bool big_endian)
+{
+	struct ipi_decode *decode = calloc(1, sizeof(*decode));
+
+	if (!decode)
+		return NULL;
+	decode->tep = tep_alloc();
+	if (!decode->tep) {
+		free(decode);
+		return NULL;
+	}
+	/* What it can't print (__get_cpumask) it needn't tell: nothing is printed by it. */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(decode->tep, long_size);
+	decode->long_size = long_size;
+	decode->big_endian = big_endian;
+	decode->swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	return decode;
+}
+
+void ipi_decode__delete(struct ipi_decode *decode)
+{
+	int i;
+
+	if (!decode)
+		return;
+	for (i = 0; i < decode->nr_turned; i++)
+		free(decode->turned[i].bytes);
+	free(decode->turned);
+	ipi_reasons__free(&decode->reasons);
+	free(decode->known);
+	free(decode->by_id);
+	tep_free(decode->tep);
+	free(decode);
+}
+
+static bool is_number(int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* A field the table names must be there, and be what it is thought to be. */
+static int resolve(struct tep_event *tep_event, const char *name, bool dynamic,
+		   struct field *field, u32 *need)
+{
+	const struct tep_format_field *found;
+
+	if (!name)
+		return 0;
+	found = tep_find_field(tep_event, name);
+	if (!found || found->offset < 0 || found->offset > UINT16_MAX)
+		return -EINVAL;
+	if (dynamic != !!(found->flags & TEP_FIELD_IS_DYNAMIC))
+		return -EINVAL;
+	if (found->flags & (TEP_FIELD_IS_RELATIVE | TEP_FIELD_IS_STRING))
+		return -EINVAL;
+	if (found->size != 4 && (dynamic || !is_number(found->size)))
+		return -EINVAL;
+
+	field->offset = found->offset;
+	field->size = found->size;
+	field->is_signed = found->flags & TEP_FIELD_IS_SIGNED;
+	if (*need < (u32)field->offset + field->size)
+		*need = (u32)field->offset + field->size;
+	return 0;
+}
+
+static bool common_is(struct tep_event *tep_event, const char *name, int offset, int size)
+{
+	const struct tep_format_field *found = tep_find_common_field(tep_event, name);
+
+	return found && found->offset == offset && found->size == size;
+}
+
+static int resolve_all(struct tep_event *tep_event, const struct ipi_arch_event *event,
+		       struct known *known)
+{
+	memset(known, 0, sizeof(*known));
+	known->kind = event->kind;
+	known->irq = event->irq;
+	known->need = FLAGS_OFFSET + 1;
+
+	if (!common_is(tep_event, "common_type", 0, 2) ||
+	    !common_is(tep_event, "common_flags", FLAGS_OFFSET, 1))
+		return -EINVAL;
+	if (resolve(tep_event, event->cpu, false, &known->cpu, &known->need) ||
+	    resolve(tep_event, event->mask, true, &known->mask, &known->need) ||
+	    resolve(tep_event, event->func, false, &known->func, &known->need) ||
+	    resolve(tep_event, event->csd, false, &known->csd, &known->need) ||
+	    resolve(tep_event, event->callsite, false, &known->callsite, &known->need) ||
+	    resolve(tep_event, event->reason, false, &known->reason, &known->need))
+		return -EINVAL;
+	return 0;
+}
+
+static int make_room(struct ipi_decode *decode, u32 id)
+{
+	struct known *known;
+	u8 *by_id;
+
+	if (decode->nr_known == MAX_EVENTS)
+		return -ENOMEM;
+	if (id >= decode->nr_ids) {
+		by_id = realloc(decode->by_id, id + 1);
+		if (!by_id)
+			return -ENOMEM;
+		memset(by_id + decode->nr_ids, 0, id + 1 - decode->nr_ids);
+		decode->by_id = by_id;
+		decode->nr_ids = id + 1;
+	}
+	known = realloc(decode->known, (decode->nr_known + 1) * sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	decode->known = known;
+	return 0;
+}
+
+int ipi_decode__add(struct ipi_decode *decode, const struct ipi_arch_event *event,
+		    const char *format, size_t size)
+{
+	struct tep_event *tep_event = NULL;
+	struct known known;
+	int err;
+
+	if (!size || size > INT_MAX)
+		return -EINVAL;
+	if (tep_parse_format(decode->tep, &tep_event, format, size, event->system) || !tep_event)
+		return -EINVAL;
+	if (tep_event->id < 0 || tep_event->id > MAX_ID || !tep_event->name ||
+	    strcmp(tep_event->name, event->name))
+		return -EINVAL;
+	if (resolve_all(tep_event, event, &known))
+		return -EINVAL;
+
+	err = make_room(decode, tep_event->id);
+	if (err)
+		return err;
+	decode->known[decode->nr_known++] = known;
+	decode->by_id[tep_event->id] = decode->nr_known;
+	return tep_event->id;
+}
+
+int ipi_decode__reasons(struct ipi_decode *decode, const char *printk_formats, size_t size)
+{
+	return ipi_reasons__read(&decode->reasons, printk_formats, size);
+}
+
+static u16 load16(const struct ipi_decode *decode, const unsigned char *at)
+{
+	u16 value;
+
+	memcpy(&value, at, sizeof(value));
+	return decode->swap ? __builtin_bswap16(value) : value;
+}
+
+static u32 load32(const struct ipi_decode *decode, const unsigned char *at)
+{
+	u32 value;
+
+	memcpy(&value, at, sizeof(value));
+	return decode->swap ? __builtin_bswap32(value) : value;
+}
+
+static u64 load64(const struct ipi_decode *decode, const unsigned char *at)
+{
+	u64 value;
+
+	memcpy(&value, at, sizeof(value));
+	return decode->swap ? __builtin_bswap64(value) : value;
+}
+
+static u64 load(const struct ipi_decode *decode, const unsigned char *raw,
+		const struct field *field)
+{
+	const unsigned char *at = raw + field->offset;
+
+	switch (field->size) {
+	case 8:
+		return load64(decode, at);
+	case 4:
+		if (field->is_signed)
+			return (s64)(s32)load32(decode, at);
+		return load32(decode, at);
+	case 2:
+		if (field->is_signed)
+			return (s64)(s16)load16(decode, at);
+		return load16(decode, at);
+	case 1:
+		return field->is_signed ? (u64)(s64)(s8)*at : *at;
+	default:
+		return 0;
+	}
+}
+
+/* A CPU number that is none becomes -1: the correlator counts it as bad. */
+static int load_cpu(const struct ipi_decode *decode, const unsigned char *raw,
+		    const struct field *field)
+{
+	u64 cpu = load(decode, raw, field);
+
+	return cpu < IPI_CPUS_MAX ? (int)cpu : -1;
+}
+
+static u8 context(unsigned char flags)
+{
+	if (flags & FLAG_NMI)
+		return IPI_CTX_NMI;
+	if (flags & FLAG_HARDIRQ)
+		return IPI_CTX_HARDIRQ;
+	return flags & FLAG_SOFTIRQ ? IPI_CTX_SOFTIRQ : IPI_CTX_TASK;
+}
+
+static struct turned *room_to_turn(struct ipi_decode *decode, int cpu, u32 bytes)
+{
+	struct turned *turned;
+	unsigned char *room;
+
+	if (cpu >= decode->nr_turned) {
+		turned = realloc(decode->turned, (cpu + 1) * sizeof(*turned));
+		if (!turned)
+			return NULL;
+		memset(turned + decode->nr_turned, 0,
+		       (cpu + 1 - decode->nr_turned) * sizeof(*turned));
+		decode->turned = turned;
+		decode->nr_turned = cpu + 1;
+	}
+	turned = &decode->turned[cpu];
+	if (turned->size < bytes) {
+		room = realloc(turned->bytes, bytes);
+		if (!room)
+			return NULL;
+		turned->bytes = room;
+		turned->size = bytes;
+	}
+	return turned;
+}
+
+/* A big-endian bitmap is an array of longs: within each the bytes are the other way round. */
+static int turn_mask(struct ipi_decode *decode, struct ipi_event *event)
+{
+	u32 size = decode->long_size, i;
+	struct turned *turned;
+
+	if (event->mask_bytes % size || event->cpu < 0 || event->cpu >= IPI_CPUS_MAX)
+		return -EBADMSG;
+	turned = room_to_turn(decode, event->cpu, event->mask_bytes);
+	if (!turned)
+		return -ENOMEM;
+	for (i = 0; i < event->mask_bytes; i++)
+		turned->bytes[i] = event->mask[i - i % size + (size - 1 - i % size)];
+	event->mask = turned->bytes;
+	return 0;
+}
+
+static int load_mask(struct ipi_decode *decode, const struct known *known,
+		     const unsigned char *raw, size_t size, struct ipi_event *event)
+{
+	u32 loc = load32(decode, raw + known->mask.offset);
+	u32 offset = loc & 0xffff, bytes = loc >> 16;
+
+	if (!bytes || offset + bytes > size)
+		return -EBADMSG;
+	event->mask = raw + offset;
+	event->mask_bytes = bytes;
+	return decode->big_endian ? turn_mask(decode, event) : 0;
+}
+
+/* Which interrupt? What the tracepoint says, else its reason, else its callback and target. */
+static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
+		    const unsigned char *raw, const struct ipi_event *event)
+{
+	if (known->irq != IPI_IRQ_NR)
+		return known->irq;
+	if (known->reason.size)
+		return ipi_reasons__irq(&decode->reasons, load(decode, raw, &known->reason));
+	if (known->kind != IPI_EVENT_SEND)
+		return IPI_IRQ_OTHER;
+	if (!event->func)
+		return IPI_IRQ_RESCHED;
+	if (!event->mask && event->target == event->cpu)
+		return IPI_IRQ_WORK;
+	return IPI_IRQ_CALL;
+}
+
+int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,
+		    struct ipi_event *event)
+{
+	const unsigned char *bytes = raw;
+	const struct known *known;
+	u32 id;
+	int err;
+
+	if (size < sizeof(u16))
+		return -EBADMSG;
+	id = load16(decode, bytes);
+	if (id >= decode->nr_ids || !decode->by_id[id])
+		return -ENOENT;
+	known = &decode->known[decode->by_id[id] - 1];
+	if (size < known->need)
+		return -EBADMSG;
+
+	event->kind = known->kind;
+	event->ctx = context(bytes[FLAGS_OFFSET]);
+	event->func = load(decode, bytes, &known->func);
+	event->csd = load(decode, bytes, &known->csd);
+	event->callsite = load(decode, bytes, &known->callsite);
+	event->lost = 0;
+	event->target = known->cpu.size ? load_cpu(decode, bytes, &known->cpu) : -1;
+	event->mask = NULL;
+	event->mask_bytes = 0;
+	if (known->mask.size) {
+		err = load_mask(decode, known, bytes, size, event);
+		if (err)
+			return err;
+	}
+	event->irq = which_irq(decode, known, bytes, event);
+	return 0;
+}
+
+int ipi_decode__sample(struct ipi_decode *decode, const void *body, size_t size,
+		       struct ipi_event *event)
+{
+	const unsigned char *bytes = body;
+	const size_t raw_at = offsetof(struct sample_body, raw);
+	u32 raw_size, cpu;
+
+	if (size < raw_at)
+		return -EBADMSG;
+	raw_size = load32(decode, bytes + offsetof(struct sample_body, raw_size));
+	if (raw_size > size - raw_at)
+		return -EBADMSG;
+	cpu = load32(decode, bytes + offsetof(struct sample_body, cpu));
+
+	event->pid = load32(decode, bytes + offsetof(struct sample_body, pid));
+	event->tid = load32(decode, bytes + offsetof(struct sample_body, tid));
+	event->time = load64(decode, bytes + offsetof(struct sample_body, time));
+	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
+	return ipi_decode__raw(decode, bytes + raw_at, raw_size, event);
+}
