@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A backend: what makes the IPIs and stamps the calls. One ops table each; the driver in run.c
+ * knows no other way to reach them.
+ */
+#ifndef IPI_RUN_BACKEND_H
+#define IPI_RUN_BACKEND_H
+
+#include "../stats/result.h"
+#include "../trace/attach.h"
+#include "../trace/source.h"
+#include "interrupts.h"
+#include "options.h"
+#include "plan.h"
+
+struct ipi_session;
+struct ipi_symbols;
+struct ipi_why;
+
+/**
+ * struct ipi_batch - calls to make, and what became of them
+ * @call:	filled with the calls that were made and count
+ * @max:	calls asked for
+ * @deadline_ns: stop when it is over, on the clock of the calls
+ * @nr:		set: calls in @call
+ * @errors:	set: calls whose check failed; not in @call
+ * @migrations:	set: calls during which the sender changed CPU; not in @call
+ * @error:	set: -errno of the first failed call
+ */
+struct ipi_batch {
+	struct ipi_call *call;
+	size_t max;
+	u64 deadline_ns;
+	size_t nr;
+	u64 errors;
+	u64 migrations;
+	int error;
+};
+
+/**
+ * struct ipi_backend - functions of a backend
+ * @name:	as for --backend
+ * @what:	in words, for "list"
+ * @open:	make a cell ready: fills @cell->trigger and @cell->proof, and @cell->note where the
+ *		row must say more; -EOPNOTSUPP (or another -errno) with @why where it can't be done
+ *		The calling thread is the sender: it is pinned to the sender's CPU until close
+ * @batch:	make a batch of calls from the calling thread; 0 or -errno where it could not even
+ *		begin
+ * @baseline:	the same with the IPI left out; -EOPNOTSUPP where there is no such thing
+ * @baseline_what: what that is, NULL if nothing
+ * @rule:	what the cell's deliveries look like
+ * @alive:	are sender and targets still there? 0, or -ENXIO with @why naming the CPU
+ * @interrupts:	read the IPI counters; -errno where there are none
+ * @steal_ms:	steal time of some CPUs so far; negative where it can't be told
+ * @close:	undo open
+ * @source:	open the source of events for these CPUs
+ * @list:	call @line for each trigger: scenario, name, what it needs, and why it can't work
+ *		here (NULL: it can)
+ */
+struct ipi_backend {
+	const char *name;
+	const char *what;
+	int (*open)(struct ipi_session **session, const struct ipi_spec *spec,
+		    const struct ipi_options *opt, struct ipi_cell *cell, struct ipi_why *why);
+	int (*batch)(struct ipi_session *session, struct ipi_batch *batch);
+	int (*baseline)(struct ipi_session *session, struct ipi_batch *batch);
+	const char *(*baseline_what)(const struct ipi_session *session);
+	void (*rule)(const struct ipi_session *session, const struct ipi_symbols *symbols,
+		     struct ipi_attach_rule *rule);
+	int (*alive)(const struct ipi_session *session, struct ipi_why *why);
+	int (*interrupts)(struct ipi_interrupts *irqs);
+	double (*steal_ms)(const struct ipi_cpus *cpus);
+	void (*close)(struct ipi_session *session);
+	struct ipi_source *(*source)(const struct ipi_cpus *cpus, const struct ipi_options *opt,
+				     struct ipi_why *why);
+	void (*list)(void (*line)(void *ctx, enum ipi_scenario scenario, const char *name,
+				  const char *needs, const struct ipi_why *why), void *ctx);
+};
+
+extern const struct ipi_backend ipi_backend_user;
+extern const struct ipi_backend ipi_backend_fake;
+
+/* By name, NULL if there is none. */
+const struct ipi_backend *ipi_backend__find(const char *name);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the user asked for, as the front door read it.
+ */
+#ifndef IPI_RUN_OPTIONS_H
+#define IPI_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <linux/types.h>
+
+#include "../ipi.h"
+
+#define IPI_LOOP_DEFAULT	2000
+#define IPI_LOOP_MAX		1000000000ULL
+#define IPI_PAGES_DEFAULT	1024
+#define IPI_GAP_DEFAULT_NS	50000
+
+/**
+ * struct ipi_options - the options of a run
+ * @scenario:	which ones to run
+ * @explicit:	they were named one by one, not "all"
+ * @targets:	a bit per enum ipi_target; 0: what suits each scenario
+ * @cpus:	-C list, NULL for all usable
+ * @src:	--src, NULL for the first of @cpus
+ * @dst:	--dst list, NULL for the others of @cpus
+ * @backend:	"user" or "fake"
+ * @loop:	calls per cell and pass
+ * @loop_given:	by the user: no time limit then
+ * @repeat:	repetitions, from 1
+ * @gap_ns:	pause between calls to a target that must fall idle or asleep again
+ * @pages:	ring pages per CPU, a power of two
+ * @pages_given: by the user: don't take fewer
+ * @rt:		SCHED_FIFO bursts where permitted
+ * @trace:	make the traced passes
+ * @version:	of the program
+ */
+struct ipi_options {
+	bool scenario[IPI_SCENARIO_NR];
+	bool explicit;
+	unsigned int targets;
+	const char *cpus;
+	const char *src;
+	const char *dst;
+	const char *backend;
+	u64 loop;
+	bool loop_given;
+	unsigned int repeat;
+	u64 gap_ns;
+	unsigned int pages;
+	bool pages_given;
+	bool rt;
+	bool trace;
+	const char *version;
+};
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From options to cells. Decides who sends and who is hit; knows nothing of how it is done or of
+ * what the kernel can do.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/kernel.h>
+
+#include "../parse.h"
+#include "../why.h"
+#include "options.h"
+#include "plan.h"
+
+#define BIT_OF(target)	(1U << (target))
+
+/* What suits a scenario where the user doesn't say, and what may be asked for at all. */
+static const struct {
+	bool self;		/* hits the sender itself, or nobody */
+	bool many;		/* hits all targets at once */
+	unsigned int usual;
+	unsigned int possible;
+} traits[IPI_SCENARIO_NR] = {
+	[IPI_SCENARIO_DRY_RUN]	 = { .self = true },
+	[IPI_SCENARIO_SELF_CALL] = { .self = true },
+	[IPI_SCENARIO_SELF_IPI]	 = { .self = true },
+	[IPI_SCENARIO_NORMAL]	 = {
+		.usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE),
+		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
+			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
+	},
+	[IPI_SCENARIO_BROADCAST] = {
+		.many = true,
+		.usual = BIT_OF(IPI_TARGET_BUSY),
+		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
+			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
+	},
+	[IPI_SCENARIO_BROADCAST_LOCK] = {
+		.many = true,
+		.usual = BIT_OF(IPI_TARGET_BUSY),
+		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
+			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
+	},
+	[IPI_SCENARIO_WAKE] = {
+		.usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE),
+		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
+			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
+	},
+};
+
+/* Who sends: --src, or the first CPU that takes part. */
+static int choose_src(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why)
+{
+	struct ipi_cpus src = { 0 };
+	int err = 0;
+
+	if (!opt->src) {
+		plan->src = plan->cpus.cpu[0];
+		return 0;
+	}
+	err = ipi_cpus__parse(&src, opt->src, "--src", why);
+	if (err)
+		return err;
+	plan->src = src.cpu[0];
+	plan->fixed = true;
+	if (src.nr != 1)
+		err = ipi_why__set(why, 0, "name one CPU", "--src: '%s' is more than one sender",
+				   opt->src);
+	else if (opt->cpus && !ipi_cpus__has(&plan->cpus, plan->src))
+		err = ipi_why__set(why, 0, "name it in both, or leave --cpus out",
+				   "--src: CPU %d is not among --cpus %s", plan->src, opt->cpus);
+	ipi_cpus__free(&src);
+	return err;
+}
+
+/* Who is hit: --dst, or all others that take part. */
+static int choose_dst(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_cpus *dst,
+		      struct ipi_why *why)
+{
+	int err = 0;
+	int i;
+
+	if (!opt->dst) {
+		for (i = 0; !err && i < plan->cpus.nr; i++) {
+			if (plan->cpus.cpu[i] != plan->src)
+				err = ipi_cpus__add(dst, plan->cpus.cpu[i]);
+		}
+		return err ? ipi_why__set(why, ENOMEM, NULL, "CPU list") : 0;
+	}
+	err = ipi_cpus__parse(dst, opt->dst, "--dst", why);
+	if (err)
+		return err;
+	plan->fixed = true;
+	for (i = 0; i < dst->nr; i++) {
+		if (opt->cpus && !ipi_cpus__has(&plan->cpus, dst->cpu[i]))
+			return ipi_why__set(why, 0, "name it in both, or leave --cpus out",
+					    "--dst: CPU %d is not among --cpus %s", dst->cpu[i],
+					    opt->cpus);
+	}
+	if (ipi_cpus__has(dst, plan->src))
+		return ipi_why__set(why, 0, "self scenarios need no --dst; or name another --src",
+				    "--dst: CPU %d is the sender", plan->src);
+	return 0;
+}
+
+/* The CPUs of --cpus, or all usable ones. */
+static int choose_cpus(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why)
+{
+	int err;
+
+	if (opt->cpus)
+		return ipi_cpus__parse(&plan->cpus, opt->cpus, "--cpus", why);
+	err = ipi_cpus__usable(&plan->cpus, why);
+	if (!err && !plan->cpus.nr)
+		err = ipi_why__set(why, ENODEV, "check taskset and the cpuset",
+				   "no CPU to run on");
+	return err;
+}
+
+static struct ipi_spec *add_spec(struct ipi_plan *plan, enum ipi_scenario scenario,
+				 enum ipi_target target)
+{
+	struct ipi_spec *spec;
+
+	spec = realloc(plan->spec, (size_t)(plan->nr + 1) * sizeof(*spec));
+	if (!spec)
+		return NULL;
+	plan->spec = spec;
+	spec += plan->nr++;
+	memset(spec, 0, sizeof(*spec));
+	spec->scenario = scenario;
+	spec->target = target;
+	spec->src = plan->src;
+	return spec;
+}
+
+static int add_self(struct ipi_plan *plan, enum ipi_scenario scenario)
+{
+	struct ipi_spec *spec = add_spec(plan, scenario, IPI_TARGET_NONE);
+
+	if (!spec)
+		return -ENOMEM;
+	if (scenario == IPI_SCENARIO_DRY_RUN)
+		return 0;
+	return ipi_cpus__add(&spec->dst, plan->src);
+}
+
+/*
+ * Of an idle CPU the first one is the target, not the sender, unless the user has cast the roles:
+ * on some para-virtual guests nothing sampled in the idle task of another CPU ever arrives.
+ */
+static void swap_roles(struct ipi_spec *spec)
+{
+	int src = spec->src;
+
+	spec->src = spec->dst.cpu[0];
+	spec->dst.cpu[0] = src;
+}
+
+/* All targets in one cell, or, of a scenario with one target, one cell for each that was named. */
+static int add_targeted(struct ipi_plan *plan, const struct ipi_options *opt,
+			enum ipi_scenario scenario, enum ipi_target target,
+			const struct ipi_cpus *dst)
+{
+	int nr = opt->dst ? dst->nr : 1;
+	struct ipi_spec *spec;
+	int i;
+
+	if (traits[scenario].many || !dst->nr)
+		nr = 1;
+	for (i = 0; i < nr; i++) {
+		int err;
+
+		spec = add_spec(plan, scenario, target);
+		if (!spec)
+			return -ENOMEM;
+		if (!dst->nr) {
+			snprintf(spec->needs, sizeof(spec->needs), "needs two CPUs");
+			continue;
+		}
+		if (traits[scenario].many)
+			err = ipi_cpus__copy(&spec->dst, dst);
+		else
+			err = ipi_cpus__add(&spec->dst, dst->cpu[i]);
+		if (err)
+			return err;
+		if (target == IPI_TARGET_IDLE && spec->dst.nr == 1 && !plan->fixed)
+			swap_roles(spec);
+	}
+	return 0;
+}
+
+static int add_scenario(struct ipi_plan *plan, const struct ipi_options *opt,
+			enum ipi_scenario scenario, const struct ipi_cpus *dst)
+{
+	unsigned int targets = opt->targets ? opt->targets : traits[scenario].usual;
+	int target;
+	int err = 0;
+
+	if (traits[scenario].self)
+		return add_self(plan, scenario);
+	targets &= traits[scenario].possible;
+	for (target = 0; !err && target < IPI_TARGET_NR; target++) {
+		if (targets & BIT_OF(target))
+			err = add_targeted(plan, opt, scenario, (enum ipi_target)target, dst);
+	}
+	return err;
+}
+
+/* A sender or target named without --cpus takes part as well. */
+static int take_part(struct ipi_plan *plan, const struct ipi_cpus *dst)
+{
+	int err = ipi_cpus__add(&plan->cpus, plan->src);
+	int i;
+
+	for (i = 0; !err && i < dst->nr; i++)
+		err = ipi_cpus__add(&plan->cpus, dst->cpu[i]);
+	return err;
+}
+
+static bool simulated(const struct ipi_options *opt)
+{
+	return !strcmp(opt->backend, "fake");
+}
+
+int ipi_plan__make(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why)
+{
+	struct ipi_cpus dst = { 0 };
+	int scenario;
+	int err;
+
+	memset(plan, 0, sizeof(*plan));
+	err = choose_cpus(plan, opt, why);
+	if (!err)
+		err = choose_src(plan, opt, why);
+	if (!err)
+		err = choose_dst(plan, opt, &dst, why);
+	if (!err && !simulated(opt)) {
+		/* In the order the user named them, so that the message names the right option. */
+		if (opt->cpus)
+			err = ipi_cpus__check(&plan->cpus, "--cpus", why);
+		if (!err && opt->dst)
+			err = ipi_cpus__check(&dst, "--dst", why);
+		if (!err && opt->src) {
+			struct ipi_cpus src = { .nr = 1, .cpu = &plan->src };
+
+			err = ipi_cpus__check(&src, "--src", why);
+		}
+	}
+	if (!err && take_part(plan, &dst))
+		err = ipi_why__set(why, ENOMEM, NULL, "plan");
+	for (scenario = 0; !err && scenario < IPI_SCENARIO_NR; scenario++) {
+		if (opt->scenario[scenario] &&
+		    add_scenario(plan, opt, (enum ipi_scenario)scenario, &dst))
+			err = ipi_why__set(why, ENOMEM, NULL, "plan");
+	}
+	ipi_cpus__free(&dst);
+	return err;
+}
+
+void ipi_plan__free(struct ipi_plan *plan)
+{
+	int i;
+
+	for (i = 0; i < plan->nr; i++)
+		ipi_cpus__free(&plan->spec[i].dst);
+	free(plan->spec);
+	ipi_cpus__free(&plan->cpus);
+	memset(plan, 0, sizeof(*plan));
+}

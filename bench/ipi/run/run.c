@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The driver. Order of a repetition: untraced passes of all cells, events open, traced passes of
+ * all cells, events closed. What each cell came to stands in the result; nothing is printed here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../trace/correlate.h"
+#include "../trace/symbols.h"
+#include "../why.h"
+#include "backend.h"
+#include "env.h"
+#include "pass.h"
+#include "run.h"
+#include "sched.h"
+#include "signals.h"
+
+/* A run under way. */
+struct run {
+	struct ipi_options *opt;
+	const struct ipi_backend *backend;
+	struct ipi_plan plan;
+	struct ipi_result *result;
+	struct ipi_symbols *symbols;
+	struct ipi_source *source;
+	struct ipi_corr *corr;
+	struct ipi_deliveries deliveries;
+	struct ipi_call *call;
+	const struct ipi_run_ops *ops;
+	void *ctx;
+	unsigned int steps;	/* passes in all */
+	unsigned int step;	/* passes done */
+};
+
+static void tell_progress(void *ctx, unsigned int permille)
+{
+	struct run *run = ctx;
+	const char *what = run->source ? "traced" : "untraced";
+
+	run->ops->progress(run->ctx, (run->step * 1000 + permille) / run->steps, what);
+}
+
+/* A new row for a cell of the plan. */
+static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
+				 unsigned int repetition)
+{
+	struct ipi_cell *cell = ipi_result__add_cell(run->result);
+
+	if (!cell)
+		return NULL;
+	cell->scenario = spec->scenario;
+	cell->backend = run->backend->name;
+	cell->src = spec->src;
+	cell->target = spec->target;
+	cell->repetition = repetition;
+	cell->baseline_ns = -1;
+	cell->steal_ms = -1;
+	cell->ipis_per_call = -1;
+	if (ipi_cpus__copy(&cell->dst, &spec->dst))
+		return NULL;
+	if (spec->src != run->plan.src)
+		snprintf(cell->note, sizeof(cell->note), "CPU %d sends to CPU %d", spec->src,
+			 spec->dst.cpu[0]);
+	if (spec->needs[0]) {
+		cell->verdict = IPI_VERDICT_UNSUPPORTED;
+		snprintf(cell->note, sizeof(cell->note), "%s", spec->needs);
+	}
+	return cell;
+}
+
+static void say_verdict(struct ipi_cell *cell, enum ipi_verdict verdict,
+			const struct ipi_why *why)
+{
+	cell->verdict = verdict;
+	ipi_why__line(why, cell->note, sizeof(cell->note));
+}
+
+/* One pass over one cell, its session opened and closed around it. */
+static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_cell *cell)
+{
+	struct ipi_pass_conf conf = {
+		.backend = run->backend,
+		.spec = spec,
+		.opt = run->opt,
+		.source = run->source,
+		.corr = run->corr,
+		.symbols = run->symbols,
+		.deliveries = &run->deliveries,
+		.call = run->call,
+		.progress = tell_progress,
+		.ctx = run,
+	};
+	struct ipi_why why = { 0 };
+	int err;
+
+	err = run->backend->open(&conf.session, spec, run->opt, cell, &why);
+	if (err) {
+		say_verdict(cell, err == -EOPNOTSUPP ? IPI_VERDICT_UNSUPPORTED :
+			    IPI_VERDICT_FAILED, &why);
+		return;
+	}
+	err = ipi_pass__run(&conf, cell, &why);
+	if (!err && !run->source && !cell->interrupted && ipi_pass__baseline(&conf, cell))
+		ipi_dbg("no baseline for %s", ipi_scenario__name(spec->scenario));
+	run->backend->close(conf.session);
+	if (err)
+		say_verdict(cell, IPI_VERDICT_FAILED, &why);
+}
+
+/* One pass over all cells of a repetition; @first is the index of its first cell. */
+static void pass_all(struct run *run, int first)
+{
+	int i;
+
+	for (i = 0; i < run->plan.nr && !ipi_signals__pending(); i++) {
+		struct ipi_cell *cell = &run->result->cell[first + i];
+
+		tell_progress(run, 0);
+		if (cell->verdict == IPI_VERDICT_OK && !cell->interrupted &&
+		    (!run->source || cell->untraced.done))
+			pass_cell(run, &run->plan.spec[i], cell);
+		run->step++;
+	}
+}
+
+/* Events and what joins them. Without them there is no split, which the result then says. */
+static bool open_trace(struct run *run)
+{
+	struct ipi_corr_conf conf = {
+		.max_cpus = run->plan.cpus.cpu[run->plan.cpus.nr - 1] + 1,
+		.emit = ipi_pass__collect,
+		.ctx = &run->deliveries,
+	};
+	struct ipi_result *result = run->result;
+	struct ipi_why why;
+
+	run->source = run->backend->source(&run->plan.cpus, run->opt, &why);
+	if (!run->source) {
+		ipi_why__line(&why, result->trace, sizeof(result->trace));
+		return false;
+	}
+	conf.have = run->source->have;
+	conf.irq_exit = run->source->irq_exit;
+	run->corr = ipi_corr__new(&conf);
+	if (!run->corr) {
+		snprintf(result->trace, sizeof(result->trace), "no memory for the correlator");
+		ipi_source__close(run->source);
+		run->source = NULL;
+		return false;
+	}
+	snprintf(result->missing, sizeof(result->missing), "%s", run->source->missing);
+	return true;
+}
+
+static void close_trace(struct run *run)
+{
+	ipi_corr__delete(run->corr);
+	ipi_source__close(run->source);
+	run->corr = NULL;
+	run->source = NULL;
+}
+
+/* The names of the handlers, asked for once: a file of some 100 000 lines. */
+static void read_symbols(struct run *run)
+{
+	struct ipi_why why;
+	char line[256];
+
+	run->symbols = ipi_symbols__new("/proc/kallsyms", &why);
+	if (!run->symbols)
+		ipi_dbg("%s", ipi_why__line(&why, line, sizeof(line)));
+}
+
+static int repeat_once(struct run *run, unsigned int repetition)
+{
+	int first = run->result->nr_cell;
+	int i;
+
+	for (i = 0; i < run->plan.nr; i++) {
+		if (!add_cell(run, &run->plan.spec[i], repetition))
+			return -ENOMEM;
+	}
+	pass_all(run, first);
+	if (run->opt->trace && !ipi_signals__pending() && open_trace(run)) {
+		pass_all(run, first);
+		close_trace(run);
+	}
+	for (i = first; i < run->result->nr_cell; i++) {
+		struct ipi_cell *cell = &run->result->cell[i];
+
+		if (cell->verdict == IPI_VERDICT_OK)
+			ipi_cell__judge(cell);
+	}
+	return 0;
+}
+
+/* "all", or the scenarios by name. */
+static void make_title(const struct ipi_options *opt, struct ipi_result *result)
+{
+	size_t len = 0;
+	int i;
+
+	if (!opt->explicit) {
+		snprintf(result->title, sizeof(result->title), "all");
+		return;
+	}
+	for (i = 0; i < IPI_SCENARIO_NR && len < sizeof(result->title); i++) {
+		if (!opt->scenario[i])
+			continue;
+		len += (size_t)snprintf(result->title + len, sizeof(result->title) - len, "%s%s",
+					len ? "," : "",
+					ipi_scenario__name((enum ipi_scenario)i));
+	}
+}
+
+static int prepare(struct run *run, struct ipi_why *why)
+{
+	struct ipi_options *opt = run->opt;
+	int err = ipi_plan__make(&run->plan, opt, why);
+
+	if (err)
+		return err;
+	if (opt->rt && ipi_sched__try_fifo())
+		opt->rt = false;
+	run->call = calloc(IPI_BATCH_MAX, sizeof(*run->call));
+	if (!run->call)
+		return ipi_why__set(why, ENOMEM, NULL, "room for the calls");
+	run->steps = (unsigned int)run->plan.nr * opt->repeat * (opt->trace ? 2 : 1);
+	if (!run->steps)
+		return ipi_why__set(why, 0, "see: perf bench ipi list",
+				    "no such target for these scenarios");
+	make_title(opt, run->result);
+	if (ipi_env__options(&run->result->options, opt) ||
+	    ipi_env__collect(&run->result->environment, opt, &run->plan))
+		return ipi_why__set(why, ENOMEM, NULL, "environment");
+	return 0;
+}
+
+int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi_run_ops *ops,
+	    void *ctx, struct ipi_why *why)
+{
+	struct run job = { .opt = opt, .result = result, .ops = ops, .ctx = ctx };
+	unsigned int repetition;
+	int err;
+
+	job.backend = ipi_backend__find(opt->backend);
+	if (!job.backend)
+		return ipi_why__set(why, 0, "see: perf bench ipi list", "no backend '%s'",
+				    opt->backend);
+	err = prepare(&job, why);
+	if (!err) {
+		ops->begin(ctx, result);
+		if (opt->trace)
+			read_symbols(&job);
+		for (repetition = 0; !err && repetition < opt->repeat; repetition++) {
+			if (ipi_signals__pending())
+				break;
+			if (repeat_once(&job, repetition))
+				err = ipi_why__set(why, ENOMEM, NULL, "results");
+		}
+		result->interrupted = ipi_signals__pending() != 0;
+	}
+	ipi_symbols__delete(job.symbols);
+	free(job.deliveries.delivery);
+	free(job.call);
+	ipi_plan__free(&job.plan);
+	return err;
+}

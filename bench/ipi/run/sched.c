@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Affinity and scheduling class of the calling thread.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../cpus.h"
+#include "sched.h"
+
+int ipi_sched__pin(int cpu, struct ipi_affinity *saved)
+{
+	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
+	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
+	int err = 0;
+
+	if (!set)
+		return -ENOMEM;
+	if (saved) {
+		saved->size = size;
+		saved->set = CPU_ALLOC(IPI_CPUS_MAX);
+		if (!saved->set)
+			err = -ENOMEM;
+		else if (sched_getaffinity(0, size, saved->set) < 0)
+			err = -errno;
+	}
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	if (!err && sched_setaffinity(0, size, set) < 0)
+		err = -errno;
+	CPU_FREE(set);
+	if (err && saved) {
+		CPU_FREE(saved->set);
+		saved->set = NULL;
+	}
+	return err;
+}
+
+void ipi_sched__unpin(struct ipi_affinity *saved)
+{
+	if (!saved->set)
+		return;
+	sched_setaffinity(0, saved->size, saved->set);
+	CPU_FREE(saved->set);
+	saved->set = NULL;
+}
+
+static int set_policy(int policy, int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	/* A child must not inherit it: a fork bomb of FIFO tasks is nobody's wish. */
+	return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &param) < 0 ? -errno : 0;
+}
+
+int ipi_sched__fifo(int priority, struct ipi_policy *saved)
+{
+	struct sched_param param;
+
+	if (saved) {
+		saved->policy = sched_getscheduler(0);
+		if (saved->policy < 0 || sched_getparam(0, &param) < 0)
+			return -errno;
+		saved->priority = param.sched_priority;
+	}
+	return set_policy(SCHED_FIFO, priority);
+}
+
+int ipi_sched__idle(void)
+{
+	return set_policy(SCHED_IDLE, 0);
+}
+
+void ipi_sched__restore(const struct ipi_policy *saved)
+{
+	struct sched_param param = { .sched_priority = saved->priority };
+
+	/* Without the flag where we may drop it (privileged), with it where we may not. */
+	if (sched_setscheduler(0, saved->policy, &param) < 0)
+		set_policy(saved->policy, saved->priority);
+}
+
+int ipi_sched__try_fifo(void)
+{
+	struct ipi_policy saved;
+	int err = ipi_sched__fifo(IPI_PRIO_SENDER, &saved);
+
+	/* SCHED_DEADLINE is more than a number: who runs us so shall have his way. */
+	if (!err && saved.policy == SCHED_DEADLINE)
+		err = -EPERM;
+	if (!err)
+		ipi_sched__restore(&saved);
+	return err;
+}
+
+bool ipi_sched__online(int cpu)
+{
+	char path[64];
+	char state;
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* CPUs that can't go offline have no such file. */
+	if (fd < 0)
+		return true;
+	len = read(fd, &state, 1);
+	close(fd);
+	return len != 1 || state == '1';
+}

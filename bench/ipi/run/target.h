@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the targets do when hit: threads of ours that keep them in user mode or in system calls.
+ * They run in bursts with a deadline of their own, so that none can keep a CPU, whatever becomes
+ * of the sender.
+ */
+#ifndef IPI_RUN_TARGET_H
+#define IPI_RUN_TARGET_H
+
+#include <stdbool.h>
+#include <linux/types.h>
+
+#include "../ipi.h"
+
+struct ipi_cpus;
+struct ipi_targets;
+struct ipi_why;
+
+/* How the threads are scheduled. */
+enum ipi_target_policy {
+	IPI_TARGET_POLICY_NORMAL,
+	IPI_TARGET_POLICY_FIFO,
+	IPI_TARGET_POLICY_IDLE,		/* SCHED_IDLE: a wake-up preempts them at once */
+};
+
+#define IPI_BURST_MAX_NS	250000000ULL
+
+/**
+ * ipi_targets__new - a thread on each CPU, asleep
+ * @cpus:	the CPUs
+ * @state:	IPI_TARGET_BUSY or IPI_TARGET_KERNEL; of the others nothing is created
+ * @policy:	how they are scheduled
+ * @why:	filled on failure
+ *
+ * Return: the targets, or NULL.
+ */
+struct ipi_targets *ipi_targets__new(const struct ipi_cpus *cpus, enum ipi_target state,
+				     enum ipi_target_policy policy, struct ipi_why *why);
+void ipi_targets__delete(struct ipi_targets *targets);
+
+/**
+ * ipi_targets__begin - start a burst and wait until each thread runs on its CPU
+ * @targets:	may be NULL: nothing to start
+ * @deadline_ns: when they leave the burst by themselves; at most IPI_BURST_MAX_NS from now
+ *
+ * Return: 0, or -ETIMEDOUT where one did not get to run (its CPU is gone, or taken).
+ */
+int ipi_targets__begin(struct ipi_targets *targets, u64 deadline_ns);
+
+/* End the burst and wait until all sleep again. */
+void ipi_targets__end(struct ipi_targets *targets);
+
+#endif

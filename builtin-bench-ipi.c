@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf bench ipi: how long an inter-processor interrupt takes here and where that time goes.
+ *
+ * One operation is one call of a scenario, from the caller's stamp before it to the one after it.
+ * The metric is its duration in ns, as percentiles, and those of its stages. It is not throughput,
+ * and not what an IPI costs the thread it hits.
+ *
+ * The front door of both builds: reads options, calls run/, hands the result to report/, decides
+ * the exit status. Measures nothing and formats no result itself.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/kernel.h>
+#include <subcmd/parse-options.h>
+
+#include "bench/bench.h"
+#include "bench/ipi/parse.h"
+#include "bench/ipi/report/report.h"
+#include "bench/ipi/run/backend.h"
+#include "bench/ipi/run/run.h"
+#include "bench/ipi/run/signals.h"
+#include "bench/ipi/why.h"
+#include "builtin-bench-ipi.h"
+
+#ifndef IPI_VERSION
+#define IPI_VERSION	"in perf"
+#endif
+
+#define EXIT_DONE		0
+#define EXIT_FAILED		1
+#define EXIT_UNSUPPORTED	3
+#define EXIT_USAGE		129
+/* perf bench's own default, which can't be told from "-r 10". */
+#define REPEAT_NOT_GIVEN	10
+
+/* Everything the command line says. */
+struct front {
+	struct ipi_options run;
+	struct ipi_text_conf text;
+	struct ipi_progress progress;
+	const char *json;
+	bool classic;
+	bool no_rt;
+	bool no_trace;
+	int verbose;
+};
+
+static const char *const usage[] = {
+	"perf bench ipi [<scenario>[,<scenario>...] | all] [<options>]",
+	"perf bench ipi list",
+	NULL
+};
+
+/* -l, --gap, -m, -r: strict numbers, where libsubcmd would wrap or take half of what was typed. */
+static int bad_value(const struct option *opt, const char *arg, int err, const char *form)
+{
+	ipi_err("--%s: '%s' is %s", opt->long_name, arg,
+		err == -ERANGE ? "out of range" : "not understood");
+	fprintf(stderr, "  %s\n", form);
+	return -1;
+}
+
+static int parse_loop(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *run = opt->value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &run->loop);
+	run->loop_given = true;
+	return err ? bad_value(opt, arg, err, "a number of calls from 1 to 1000M, as 4000 or 20k")
+		   : 0;
+}
+
+static int parse_repeat(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *run = opt->value;
+	u64 value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__u64(arg, 1, 10000, &value);
+	if (err)
+		return bad_value(opt, arg, err, "a number from 1 to 10000");
+	run->repeat = (unsigned int)value;
+	return 0;
+}
+
+static int parse_gap(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *run = opt->value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__duration(arg, 0, 1000000000ULL, &run->gap_ns);
+	return err ? bad_value(opt, arg, err, "a time up to 1s, with its unit: 50us") : 0;
+}
+
+static int parse_pages(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *run = opt->value;
+	u64 value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__u64(arg, 1, 1U << 20, &value);
+	if (!err && value & (value - 1))
+		err = -EINVAL;
+	if (err)
+		return bad_value(opt, arg, err, "a power of two from 1 to 1048576");
+	run->pages = (unsigned int)value;
+	run->pages_given = true;
+	return 0;
+}
+
+static int parse_target(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *run = opt->value;
+	char *copy, *rest, *name;
+	int target = 0;
+
+	if (unset)
+		return -1;
+	copy = strdup(arg);
+	if (!copy)
+		return -1;
+	rest = copy;
+	while ((name = strsep(&rest, ","))) {
+		target = ipi_target__find(name);
+		if (target < 0) {
+			ipi_err("--target: no state '%s'", name);
+			fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
+			break;
+		}
+		run->targets |= 1U << target;
+	}
+	free(copy);
+	return target < 0 ? -1 : 0;
+}
+
+static int parse_format(const struct option *opt, const char *arg, int unset)
+{
+	int *format = opt->value;
+
+	if (unset)
+		return -1;
+	if (!strcmp(arg, BENCH_FORMAT_DEFAULT_STR))
+		*format = BENCH_FORMAT_DEFAULT;
+	else if (!strcmp(arg, BENCH_FORMAT_SIMPLE_STR))
+		*format = BENCH_FORMAT_SIMPLE;
+	else
+		return bad_value(opt, arg, -EINVAL, "default or simple");
+	return 0;
+}
+
+/* The scenarios named on the command line, or all. */
+static int parse_scenarios(struct ipi_options *run, int argc, const char **argv)
+{
+	char *copy, *rest, *name;
+	int scenario = 0;
+	int i;
+
+	for (i = 0; i < argc && scenario >= 0; i++) {
+		copy = strdup(argv[i]);
+		if (!copy)
+			return -ENOMEM;
+		rest = copy;
+		while (scenario >= 0 && (name = strsep(&rest, ","))) {
+			if (!strcmp(name, "all")) {
+				memset(run->scenario, 1, sizeof(run->scenario));
+				run->explicit = false;
+				continue;
+			}
+			scenario = ipi_scenario__find(name);
+			if (scenario < 0)
+				ipi_err("no scenario '%s'", name);
+			else
+				run->scenario[scenario] = true;
+		}
+		free(copy);
+	}
+	if (scenario >= 0)
+		return 0;
+	fprintf(stderr, "  see: perf bench ipi list\n");
+	return -EINVAL;
+}
+
+/* Those of the 2017 module. */
+static void classic_scenarios(struct ipi_options *run)
+{
+	run->scenario[IPI_SCENARIO_DRY_RUN] = true;
+	run->scenario[IPI_SCENARIO_SELF_CALL] = true;
+	run->scenario[IPI_SCENARIO_NORMAL] = true;
+	run->scenario[IPI_SCENARIO_BROADCAST] = true;
+	run->scenario[IPI_SCENARIO_BROADCAST_LOCK] = true;
+	run->explicit = true;
+	if (!run->targets)
+		run->targets = 1U << IPI_TARGET_BUSY;
+}
+
+static void list_trigger(void *ctx, enum ipi_scenario scenario, const char *name,
+			 const char *needs, const struct ipi_why *why)
+{
+	char line[512];
+
+	(void)ctx;
+	printf("  %-14s  %-36s  %s\n", ipi_scenario__name(scenario), name,
+	       why ? "no" : "yes");
+	printf("  %-14s    needs: %s\n", "", needs);
+	if (why)
+		printf("  %-14s    why not: %s\n", "", ipi_why__line(why, line, sizeof(line)));
+}
+
+static void list_event(void *ctx, const char *event, bool usable, const char *tells,
+		       const char *reason)
+{
+	(void)ctx;
+	printf("  %-40s  %-3s  %s\n", event, usable ? "yes" : "no", usable ? tells : reason);
+}
+
+static int list(void)
+{
+	struct ipi_why why;
+	char line[512];
+
+	printf("# Scenarios and what triggers them, by the backend '%s' (%s); usable here?\n",
+	       ipi_backend_user.name, ipi_backend_user.what);
+	ipi_backend_user.list(list_trigger, NULL);
+	printf("# The backend '%s': %s\n", ipi_backend_fake.name, ipi_backend_fake.what);
+	printf("# Events that split a delivery into stages; usable here?\n");
+	if (ipi_live__probe(list_event, NULL, &why))
+		printf("  none: %s\n", ipi_why__line(&why, line, sizeof(line)));
+	return fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void begin(void *ctx, const struct ipi_result *result)
+{
+	struct front *front = ctx;
+
+	ipi_progress__begin(&front->progress);
+	if (bench_format != BENCH_FORMAT_DEFAULT || front->classic)
+		return;
+	ipi_text__begin(stdout, result, &front->text);
+	fflush(stdout);
+}
+
+static void progress(void *ctx, unsigned int permille, const char *what)
+{
+	struct front *front = ctx;
+
+	ipi_progress__show(&front->progress, permille, 1000, what);
+}
+
+/* JSON first: where both fail, the file is what somebody will miss. */
+static int print(struct front *front, const struct ipi_result *result)
+{
+	struct ipi_why why;
+	int status = EXIT_DONE;
+
+	if (front->json && ipi_json__write(result, front->json, &why)) {
+		ipi_why__print(&why);
+		status = EXIT_FAILED;
+	}
+	if (front->classic)
+		ipi_classic__print(stdout, result);
+	else if (bench_format == BENCH_FORMAT_SIMPLE)
+		ipi_simple__print(stdout, result);
+	else
+		ipi_text__end(stdout, result, &front->text);
+	if (fflush(stdout) || ferror(stdout)) {
+		ipi_why__set(&why, errno, NULL, "can't write the results");
+		ipi_why__print(&why);
+		status = EXIT_FAILED;
+	}
+	return status;
+}
+
+/* What a script may rely on. */
+static int judge(const struct ipi_result *result)
+{
+	bool measured = false;
+	bool failed = result->interrupted;
+	int i;
+
+	for (i = 0; i < result->nr_cell; i++) {
+		const struct ipi_cell *cell = &result->cell[i];
+
+		if (cell->verdict == IPI_VERDICT_FAILED || cell->interrupted || cell->lost ||
+		    cell->untraced.errors || cell->traced.errors)
+			failed = true;
+		if (cell->verdict == IPI_VERDICT_OK || cell->verdict == IPI_VERDICT_REFUSED)
+			measured = true;
+	}
+	if (failed)
+		return EXIT_FAILED;
+	return measured ? EXIT_DONE : EXIT_UNSUPPORTED;
+}
+
+static int run(struct front *front)
+{
+	static const struct ipi_run_ops ops = { .begin = begin, .progress = progress };
+	struct ipi_result *result = ipi_result__new();
+	struct ipi_why why;
+	int status;
+	int err;
+
+	if (!result) {
+		ipi_err("out of memory");
+		return EXIT_FAILED;
+	}
+	ipi_signals__catch();
+	err = ipi_run(&front->run, result, &ops, front, &why);
+	ipi_progress__end(&front->progress);
+	if (err) {
+		/* A list that is none is a matter of usage, a CPU that isn't there is not. */
+		ipi_why__print(&why);
+		status = err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+	} else {
+		status = judge(result);
+		if (print(front, result))
+			status = EXIT_FAILED;
+	}
+	ipi_signals__restore();
+	ipi_result__delete(result);
+	return status;
+}
+
+/* What the options mean for one another. */
+static int settle(struct front *front, int argc, const char **argv)
+{
+	struct ipi_options *opt = &front->run;
+	struct ipi_why why;
+	int i;
+
+	opt->explicit = argc > 0;
+	if (parse_scenarios(opt, argc, argv))
+		return EXIT_USAGE;
+	if (front->classic && !argc)
+		classic_scenarios(opt);
+	for (i = 0; i < IPI_SCENARIO_NR && !opt->scenario[i]; i++)
+		;
+	if (i == IPI_SCENARIO_NR)
+		memset(opt->scenario, 1, sizeof(opt->scenario));
+	opt->rt = !front->no_rt;
+	opt->trace = !front->no_trace;
+	if (!ipi_backend__find(opt->backend)) {
+		ipi_err("no backend '%s'", opt->backend);
+		fprintf(stderr, "  see: perf bench ipi list\n");
+		return EXIT_USAGE;
+	}
+	if (front->json && ipi_json__check(front->json, &why)) {
+		ipi_why__print(&why);
+		return EXIT_FAILED;
+	}
+	front->text.verbose = front->verbose;
+	front->text.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	ipi_dbg__set(front->verbose);
+	return 0;
+}
+
+int bench_ipi(int argc, const char **argv)
+{
+	struct front front = {
+		.run = {
+			.backend = "user",
+			.loop = IPI_LOOP_DEFAULT,
+			.repeat = bench_repeat == REPEAT_NOT_GIVEN ? 1 : bench_repeat,
+			.gap_ns = IPI_GAP_DEFAULT_NS,
+			.pages = IPI_PAGES_DEFAULT,
+			.version = IPI_VERSION,
+		},
+	};
+	struct ipi_options *opt = &front.run;
+	const struct option options[] = {
+	OPT_STRING('C', "cpus", &opt->cpus, "list",
+		   "CPUs that take part, as 0-3,8 (default: all we may use)"),
+	OPT_STRING(0, "src", &opt->src, "cpu", "the sender (default: the first of them)"),
+	OPT_STRING(0, "dst", &opt->dst, "list", "the targets (default: the others)"),
+	OPT_CALLBACK(0, "target", opt, "state[,...]",
+		     "what targets do when hit: busy, kernel, idle, any", parse_target),
+	OPT_CALLBACK('l', "loop", opt, "n",
+		     "calls per row, as 4000 or 20k (default: 2000, or what 120 ms allow)",
+		     parse_loop),
+	OPT_CALLBACK('r', "repeat", opt, "n", "independent repetitions (default: 1)",
+		     parse_repeat),
+	OPT_CALLBACK('f', "format", &bench_format, "default|simple", "format of the output",
+		     parse_format),
+	OPT_BOOLEAN(0, "classic", &front.classic, "print the five lines of the 2017 module"),
+	OPT_BOOLEAN(0, "normalize", &front.text.normalize,
+		    "print times as multiples of the dry run"),
+	OPT_BOOLEAN(0, "hist", &front.text.hist, "print histograms"),
+	OPT_STRING(0, "json", &front.json, "file", "write the whole result, - for stdout"),
+	OPT_STRING(0, "backend", &opt->backend, "user|fake",
+		   "what sends the IPIs (default: user)"),
+	OPT_CALLBACK(0, "gap", opt, "time",
+		     "pause before a call to an idle or sleeping target (default: 50us)",
+		     parse_gap),
+	OPT_CALLBACK('m', "mmap-pages", opt, "pages",
+		     "ring pages per CPU, a power of two (default: 1024, or what is allowed)",
+		     parse_pages),
+	OPT_BOOLEAN(0, "no-rt", &front.no_rt, "no SCHED_FIFO for sender and targets"),
+	OPT_BOOLEAN(0, "no-trace", &front.no_trace, "no traced pass: totals only, no split"),
+	OPT_INCR('v', "verbose", &front.verbose, "say more: ledgers, all columns, hints"),
+	OPT_END()
+	};
+	int status;
+
+	argc = parse_options(argc, argv, options, usage, 0);
+	if (argc == 1 && !strcmp(argv[0], "list"))
+		return list();
+	status = settle(&front, argc, argv);
+	return status ? status : run(&front);
+}
