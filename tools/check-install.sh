@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "make install" and "make uninstall" in a directory of our own, and stock perf running what was
+# installed. As TAP.
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+. tools/tap.sh
+
+root=$(mktemp -d) || exit 1
+trap 'rm -rf "$root"' EXIT
+trap 'exit 1' HUP INT TERM
+program=$root/opt/ipi/bin/perf-bench-ipi
+
+make_goal() {	# GOAL
+	"${MAKE:-make}" -f Makefile.perf --no-print-directory -j"${JOBS:-$(nproc)}" O="${O:-}" \
+		DESTDIR="$root" prefix=/opt/ipi "$1"
+}
+
+installed() {
+	[ -x "$program" ] && [ -r "$root/opt/ipi/share/doc/perf-bench-ipi/COPYING" ] &&
+		"$program" list > "$root/alone"
+}
+
+# As a user types it: no command of perf's, so that perf looks along PATH.
+stock_perf() {	# ARGUMENT...
+	PATH=${program%/*}:$PATH perf bench-ipi "$@"
+}
+
+stock_perf_lists() {
+	stock_perf list > "$root/by-perf" && diff "$root/alone" "$root/by-perf"
+}
+
+stock_perf_status() {
+	local status
+
+	stock_perf --no-such-option 2> /dev/null
+	status=$?
+	[ $status -eq 129 ] || echo "status $status, not 129"
+	[ $status -eq 129 ]
+}
+
+nothing_left() {
+	local left
+
+	left=$(find "$root/opt" ! -type d -o -name 'perf-bench-ipi*')
+	[ -z "$left" ] || echo "left: $left"
+	[ -z "$left" ]
+}
+
+tap_run "make install" make_goal install
+tap_run "the program is there and runs" installed
+tap_run_tool perf "stock perf runs it: perf bench-ipi list" stock_perf_lists
+tap_run_tool perf "stock perf passes its exit status on" stock_perf_status
+tap_run "make uninstall" make_goal uninstall
+tap_run "uninstall leaves no file" nothing_left
+tap_end

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Prints what "make help" says.
+
+cat <<'HELP'
+Two commands set up a fresh Debian machine:
+
+  sudo make run		install packages, build, run everything: the default "all" run
+  sudo make check	install packages, build, run every test
+
+Build
+  all			./perf-bench-ipi (the default goal)
+  tests			the unit tests, build/tests/unit/test-*
+  doc			the man page, where asciidoctor or asciidoc is installed
+  DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
+  install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
+  uninstall		takes it away again
+  clean			removes all that was built
+
+Run and test. As root, run and check install what is missing of tools/packages; else they name the
+command that does. The others skip what needs a missing tool, and say so.
+  run			build and run; ARGS="normal -l 4000" are the program's arguments
+  check			all of these; the last line is "N passed, M failed, K skipped"
+  check-unit		unit tests
+  check-asan		unit tests with AddressSanitizer and UndefinedBehaviorSanitizer
+  check-valgrind	unit tests under valgrind
+  check-shell		tests of the program, tests/shell/
+  check-style		checkpatch, cppcheck, clang-tidy, shellcheck
+  check-symbols		global names, what is taken from outside, who includes whom
+  check-clang		a build with clang
+  check-install		install, uninstall, stock perf
+
+Variables
+  KSRC=PATH		kernel source of libperf, libsubcmd and libapi: a tree, or a tarball, which
+			is unpacked once into ~/.cache/perf-bench-ipi ($XDG_CACHE_HOME/...);
+			default /usr/src/linux-source-6.1.tar.xz
+  O=DIR			build there, the program too; default build/ and ./perf-bench-ipi
+  CC=clang		compiler; CROSS_COMPILE=PREFIX- a cross compiler's
+  CFLAGS=, EXTRA_CFLAGS=, LDFLAGS=
+			instead of -O2 -g; in addition; for the linker
+  DEBUG=1		-O0 -g3
+  SANITIZE=1		AddressSanitizer, UndefinedBehaviorSanitizer; default O= is build/sanitize
+  WERROR=0		warnings are not errors
+  NO_JANSSON=1		without jansson, and so without --json
+  V=1			show commands; of checks, all output
+  JOBS=N		parallel jobs, default the number of CPUs
+  DESTDIR=, prefix=	for install; default prefix /usr/local
+HELP
