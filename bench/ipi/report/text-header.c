@@ -53,16 +53,19 @@ static void add_kernel(struct ipi_line *line, const struct ipi_result *result)
 
 static void add_clock(struct ipi_line *line, const struct ipi_result *result)
 {
-	struct ipi_word clock_buf, source_buf, skew_buf;
+	struct ipi_word clock_buf, source_buf, skew_buf, cpus_buf;
 	const char *source = get(result, "clock_source", &source_buf);
 	const char *clock = get(result, "clock", &clock_buf);
 	const char *skew = get(result, "skew_ns", &skew_buf);
+	const char *cpus = get(result, "cpus", &cpus_buf);
 
 	if (clock)
 		ipi_line__add(line, "%s%s%s%s", clock, source ? " (" : "", source ? source : "",
 			      source ? ")" : "");
 	if (skew)
 		ipi_line__add(line, "clock skew <= %s ns", skew);
+	else if (clock && cpus && strpbrk(cpus, ",-"))
+		ipi_line__add(line, "clock skew not measured");
 }
 
 /* What may disturb or explain the figures, one piece each. */

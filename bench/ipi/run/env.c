@@ -165,7 +165,8 @@ static int add_machine(struct ipi_facts *env, const struct ipi_plan *plan)
 	return err ? err : add_mitigations(env);
 }
 
-static int add_clock(struct ipi_facts *env, const struct ipi_plan *plan)
+static int add_clock(struct ipi_facts *env, const struct ipi_options *opt,
+		     const struct ipi_plan *plan)
 {
 	u64 bound;
 	int err;
@@ -175,7 +176,8 @@ static int add_clock(struct ipi_facts *env, const struct ipi_plan *plan)
 		err = add_cost(env, "clock_cost_ns", no_operation);
 	if (!err)
 		err = add_cost(env, "syscall_ns", null_system_call);
-	if (!err && plan->cpus.nr > 1 && !ipi_skew__bound(plan->src, &plan->cpus, &bound))
+	if (!err && plan->cpus.nr > 1 &&
+	    !ipi_skew__bound(plan->src, &plan->cpus, opt->rt, &bound))
 		err = ipi_facts__num(env, "skew_ns", (s64)bound);
 	return err;
 }
@@ -214,7 +216,7 @@ int ipi_env__collect(struct ipi_facts *env, const struct ipi_options *opt,
 		err = add_machine(env, plan);
 	if (!err)
 		err = ipi_facts__str(env, "rt", opt->rt ? "SCHED_FIFO" : "off");
-	return err ? err : add_clock(env, plan);
+	return err ? err : add_clock(env, opt, plan);
 }
 
 int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)

@@ -13,6 +13,9 @@
 #include "../cpus.h"
 #include "sched.h"
 
+/* Our threads loop and stamp, no more. */
+#define STACK_BYTES	(64 * 1024)
+
 int ipi_sched__pin(int cpu, struct ipi_affinity *saved)
 {
 	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
@@ -48,6 +51,30 @@ void ipi_sched__unpin(struct ipi_affinity *saved)
 	sched_setaffinity(0, saved->size, saved->set);
 	CPU_FREE(saved->set);
 	saved->set = NULL;
+}
+
+int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg)
+{
+	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
+	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
+	pthread_attr_t attr;
+	int err;
+
+	if (!set)
+		return -ENOMEM;
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	err = pthread_attr_init(&attr);
+	if (!err) {
+		err = pthread_attr_setaffinity_np(&attr, size, set);
+		if (!err)
+			err = pthread_attr_setstacksize(&attr, STACK_BYTES);
+		if (!err)
+			err = pthread_create(thread, &attr, main, arg);
+		pthread_attr_destroy(&attr);
+	}
+	CPU_FREE(set);
+	return -err;
 }
 
 static int set_policy(int policy, int priority)

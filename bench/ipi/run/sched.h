@@ -5,6 +5,7 @@
 #ifndef IPI_RUN_SCHED_H
 #define IPI_RUN_SCHED_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,6 +29,17 @@ struct ipi_affinity {
  */
 int ipi_sched__pin(int cpu, struct ipi_affinity *saved);
 void ipi_sched__unpin(struct ipi_affinity *saved);
+
+/**
+ * ipi_sched__start - start a thread on one CPU
+ * @thread:	set to the thread
+ * @cpu:	the CPU it is born on: moved there later it might wait for its creator to leave
+ * @main:	its function
+ * @arg:	passed to @main
+ *
+ * Return: 0 or -errno: EINVAL (the CPU is offline or not ours), EAGAIN (too many threads), ENOMEM.
+ */
+int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg);
 
 /* How a thread is scheduled: what sched_getscheduler() and sched_getparam() say. */
 struct ipi_policy {

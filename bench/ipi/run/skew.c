@@ -29,7 +29,7 @@ struct line {
 
 struct pair {
 	struct line line;
-	int cpu;
+	bool rt;
 	u32 quit;
 	s64 there;		/* shortest trip to the partner, written by it */
 	bool answered;
@@ -48,8 +48,8 @@ static void *partner_main(void *arg)
 	s64 trip;
 
 	ipi_signals__block();
-	if (ipi_sched__pin(pair->cpu, NULL))
-		return NULL;
+	if (pair->rt)
+		ipi_sched__fifo(IPI_PRIO_TARGET, NULL);
 	while (!__atomic_load_n(&pair->quit, __ATOMIC_ACQUIRE)) {
 		if (__atomic_load_n(&pair->line.turn, __ATOMIC_ACQUIRE) != turn) {
 			/* The other side may have been put off its CPU for good. */
@@ -93,7 +93,7 @@ static int make_trips(struct pair *pair, s64 *back)
 	return i;
 }
 
-static int measure_pair(int cpu, u64 *bound)
+static int measure_pair(int cpu, bool rt, u64 *bound)
 {
 	struct pair *pair = aligned_alloc(128, sizeof(*pair));
 	pthread_t thread;
@@ -104,11 +104,11 @@ static int measure_pair(int cpu, u64 *bound)
 	if (!pair)
 		return -ENOMEM;
 	memset(pair, 0, sizeof(*pair));
-	pair->cpu = cpu;
-	err = pthread_create(&thread, NULL, partner_main, pair);
+	pair->rt = rt;
+	err = ipi_sched__start(&thread, cpu, partner_main, pair);
 	if (err) {
 		free(pair);
-		return -err;
+		return err;
 	}
 	trips = make_trips(pair, &back);
 	__atomic_store_n(&pair->quit, 1, __ATOMIC_RELEASE);
@@ -125,10 +125,11 @@ static int measure_pair(int cpu, u64 *bound)
 	return err;
 }
 
-int ipi_skew__bound(int src, const struct ipi_cpus *others, u64 *bound)
+int ipi_skew__bound(int src, const struct ipi_cpus *others, bool rt, u64 *bound)
 {
 	u64 end = ipi_clock__now() + ALL_MAX_NS;
 	struct ipi_affinity affinity;
+	struct ipi_policy policy;
 	int err = ipi_sched__pin(src, &affinity);
 	int done = 0;
 	u64 pair;
@@ -137,13 +138,16 @@ int ipi_skew__bound(int src, const struct ipi_cpus *others, u64 *bound)
 	if (err)
 		return err;
 	*bound = 0;
+	rt = rt && !ipi_sched__fifo(IPI_PRIO_SENDER, &policy);
 	for (i = 0; i < others->nr && ipi_clock__now() < end; i++) {
-		if (others->cpu[i] == src || measure_pair(others->cpu[i], &pair))
+		if (others->cpu[i] == src || measure_pair(others->cpu[i], rt, &pair))
 			continue;
 		if (pair > *bound)
 			*bound = pair;
 		done++;
 	}
+	if (rt)
+		ipi_sched__restore(&policy);
 	ipi_sched__unpin(&affinity);
 	return done ? 0 : -ENODATA;
 }

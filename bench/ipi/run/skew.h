@@ -5,6 +5,7 @@
 #ifndef IPI_RUN_SKEW_H
 #define IPI_RUN_SKEW_H
 
+#include <stdbool.h>
 #include <linux/types.h>
 
 struct ipi_cpus;
@@ -13,6 +14,7 @@ struct ipi_cpus;
  * ipi_skew__bound - bound the clock skew between a CPU and others
  * @src:	the one
  * @others:	the others; @src among them is passed over
+ * @rt:		use SCHED_FIFO meanwhile, so that a busy machine doesn't spoil it
  * @bound:	set to ns: no stamp of one CPU is off a stamp of @src by more
  *
  * A stamp is handed over through a cache line, both ways. With an offset d between the clocks the
@@ -22,6 +24,6 @@ struct ipi_cpus;
  *
  * Return: 0, -ENODATA (no pair answered in time), -errno.
  */
-int ipi_skew__bound(int src, const struct ipi_cpus *others, u64 *bound);
+int ipi_skew__bound(int src, const struct ipi_cpus *others, bool rt, u64 *bound);
 
 #endif

@@ -23,7 +23,6 @@
 
 /* How long a thread may take to appear on its CPU before it is given up. */
 #define APPEAR_MAX_NS	(500 * IPI_NSEC_PER_MSEC)
-#define STACK_BYTES	(64 * 1024)
 
 /* One thread; each in cache lines of its own. */
 struct target {
@@ -107,30 +106,6 @@ static void *target_main(void *arg)
 	return NULL;
 }
 
-static int start_thread(struct target *target)
-{
-	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
-	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
-	pthread_attr_t attr;
-	int err;
-
-	if (!set)
-		return -ENOMEM;
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(target->cpu, size, set);
-	err = pthread_attr_init(&attr);
-	if (!err) {
-		err = pthread_attr_setaffinity_np(&attr, size, set);
-		if (!err)
-			err = pthread_attr_setstacksize(&attr, STACK_BYTES);
-		if (!err)
-			err = pthread_create(&target->thread, &attr, target_main, target);
-		pthread_attr_destroy(&attr);
-	}
-	CPU_FREE(set);
-	return -err;
-}
-
 struct ipi_targets *ipi_targets__new(const struct ipi_cpus *cpus, enum ipi_target state,
 				     enum ipi_target_policy policy, struct ipi_why *why)
 {
@@ -152,7 +127,8 @@ struct ipi_targets *ipi_targets__new(const struct ipi_cpus *cpus, enum ipi_targe
 	for (i = 0; i < cpus->nr; i++) {
 		targets->target[i].all = targets;
 		targets->target[i].cpu = cpus->cpu[i];
-		err = start_thread(&targets->target[i]);
+		err = ipi_sched__start(&targets->target[i].thread, cpus->cpu[i], target_main,
+				       &targets->target[i]);
 		if (err) {
 			ipi_why__set(why, -err, err == -EINVAL ? "is the CPU still online?" :
 				     "check the process limit: ulimit -u",

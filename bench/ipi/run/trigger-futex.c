@@ -24,7 +24,6 @@
 
 /* A woken thread that doesn't answer for this long won't. */
 #define ACK_MAX_NS	IPI_NSEC_PER_SEC
-#define STACK_BYTES	(64 * 1024)
 
 /* A word in a cache line of its own. */
 struct word {
@@ -70,30 +69,6 @@ static int probe_futex(struct ipi_why *why)
 	return 0;
 }
 
-static int start_sleeper(struct sleeper *sleeper)
-{
-	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
-	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
-	pthread_attr_t attr;
-	int err;
-
-	if (!set)
-		return -ENOMEM;
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(sleeper->cpu, size, set);
-	err = pthread_attr_init(&attr);
-	if (!err) {
-		err = pthread_attr_setaffinity_np(&attr, size, set);
-		if (!err)
-			err = pthread_attr_setstacksize(&attr, STACK_BYTES);
-		if (!err)
-			err = pthread_create(&sleeper->thread, &attr, sleeper_main, sleeper);
-		pthread_attr_destroy(&attr);
-	}
-	CPU_FREE(set);
-	return -err;
-}
-
 static int open_futex(const struct ipi_spec *spec, bool rt, void **state, struct ipi_why *why)
 {
 	struct sleeper *sleeper = aligned_alloc(128, sizeof(*sleeper));
@@ -104,7 +79,7 @@ static int open_futex(const struct ipi_spec *spec, bool rt, void **state, struct
 	memset(sleeper, 0, sizeof(*sleeper));
 	sleeper->cpu = spec->dst.cpu[0];
 	sleeper->rt = rt;
-	err = start_sleeper(sleeper);
+	err = ipi_sched__start(&sleeper->thread, sleeper->cpu, sleeper_main, sleeper);
 	if (err) {
 		free(sleeper);
 		return ipi_why__set(why, -err, NULL, "can't start a thread on CPU %d",
