@@ -96,18 +96,32 @@ online=/sys/devices/system/cpu/cpu${cpu:-none}/online
 if two_cpus && [ -w "$online" ]; then
 	undo+=("echo 1 > $online")
 	"$PERF_BENCH_IPI" -C "$(first_cpu),$cpu" -l 1000M --json "$json" normal --target busy \
-		> "$work/out" 2> "$work/err" &
+		> "$work/gone.out" 2> "$work/err" &
 	pid=$!
 	sleep 1
 	if echo 0 > "$online" 2> /dev/null; then
 		wait "$pid"
-		status=$?
+		gone=$?
+		ipi -C "$cpu" dry-run
+		check "an offline CPU: status 1" status_is 1
+		check "an offline CPU: said" err_has "--cpus: CPU $cpu is offline"
+		cp "$json" "$work/gone.json"
+		ipi -C "$(first_cpu)" -l 100 --json "$json"
+		check "one CPU online: exit 0" status_is 0
+		check "one CPU online: self-call still calls" json_is "$json" \
+			'cell("self-call")->{verdict} eq "ok"'
 		echo 1 > "$online"
+		status=$gone
+		cp "$work/gone.json" "$json"
+		cp "$work/gone.out" "$work/out"
 		check "CPU offline in mid-run: status 1" status_is 1
-		check "CPU offline in mid-run: said in the row" out_has "CPU $cpu went offline"
+		check "CPU offline in mid-run: said in the row" json_is "$json" \
+			"cell('normal', 'busy')->{note} =~ /CPU $cpu went offline/"
 		check "CPU offline in mid-run: what came before is kept" json_is "$json" '
 			my $c = cell("normal", "busy");
 			$c->{interrupted} && $c->{stages}{total}{count} > 0'
+		check "CPU offline in mid-run: no count is made up" json_is "$json" \
+			'!defined cell("normal", "busy")->{ipis_per_call}'
 	else
 		kill "$pid"
 		wait "$pid"

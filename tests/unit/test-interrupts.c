@@ -72,6 +72,8 @@ static void test_x86(void **state)
 	/* The second column is CPU 2: CPU 1 is offline and has none. */
 	assert_int_equal(ipi_interrupts__get(&irqs, IPI_COUNTER_CALL, 2), 22336);
 	assert_int_equal(ipi_interrupts__get(&irqs, IPI_COUNTER_CALL, 1), 0);
+	assert_true(ipi_interrupts__has(&irqs, 2));
+	assert_false(ipi_interrupts__has(&irqs, 1));
 	assert_int_equal(ipi_interrupts__get(&irqs, IPI_COUNTER_RESCHED, 2), 3619);
 	assert_int_equal(ipi_interrupts__get(&irqs, IPI_COUNTER_WORK, 0), 11);
 	assert_int_equal(ipi_interrupts__get(&irqs, IPI_COUNTER_TLB, 0), 550);

@@ -134,17 +134,27 @@ void ipi_interrupts__free(struct ipi_interrupts *irqs)
 	memset(irqs, 0, sizeof(*irqs));
 }
 
-u64 ipi_interrupts__get(const struct ipi_interrupts *irqs, enum ipi_counter counter, int cpu)
+static int column_of(const struct ipi_interrupts *irqs, int cpu)
 {
 	int i;
 
-	if (!irqs->count[counter])
-		return 0;
 	for (i = 0; i < irqs->nr; i++) {
 		if (irqs->cpu[i] == cpu)
-			return irqs->count[counter][i];
+			return i;
 	}
-	return 0;
+	return -1;
+}
+
+bool ipi_interrupts__has(const struct ipi_interrupts *irqs, int cpu)
+{
+	return column_of(irqs, cpu) >= 0;
+}
+
+u64 ipi_interrupts__get(const struct ipi_interrupts *irqs, enum ipi_counter counter, int cpu)
+{
+	int column = column_of(irqs, cpu);
+
+	return irqs->count[counter] && column >= 0 ? irqs->count[counter][column] : 0;
 }
 
 /* Column 8 of "cpuN user nice system idle iowait irq softirq steal ...", in clock ticks. */

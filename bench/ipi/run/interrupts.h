@@ -36,6 +36,9 @@ struct ipi_interrupts {
 int ipi_interrupts__read(struct ipi_interrupts *irqs, const char *path, struct ipi_why *why);
 void ipi_interrupts__free(struct ipi_interrupts *irqs);
 
+/* Has the CPU a column? An offline one has not. */
+bool ipi_interrupts__has(const struct ipi_interrupts *irqs, int cpu);
+
 /* A counter of a CPU; 0 where the CPU has no column. */
 u64 ipi_interrupts__get(const struct ipi_interrupts *irqs, enum ipi_counter counter, int cpu);
 

@@ -308,6 +308,12 @@ static void fill_counters(struct ipi_pass *pass, const struct ipi_interrupts *be
 	for (i = 0; i < pass->nr_row; i++) {
 		struct ipi_ledger_row *row = &pass->row[i];
 
+		/* Gone meanwhile, its counts with it. */
+		if (!ipi_interrupts__has(before, row->cpu) ||
+		    !ipi_interrupts__has(after, row->cpu)) {
+			pass->counters = 0;
+			return;
+		}
 		for (counter = 0; counter < IPI_COUNTER_NR; counter++)
 			row->counter[counter] = ipi_interrupts__get(after, counter, row->cpu) -
 						ipi_interrupts__get(before, counter, row->cpu);
