@@ -259,6 +259,14 @@ static void progress(void *ctx, unsigned int permille, const char *what)
 	ipi_progress__show(&front->progress, permille, 1000, what);
 }
 
+static void untraced(void *ctx, const struct ipi_why *why)
+{
+	struct front *front = ctx;
+
+	ipi_progress__end(&front->progress);
+	ipi_why__print(why);
+}
+
 /* JSON first: where both fail, the file is what somebody will miss. */
 static int print(struct front *front, const struct ipi_result *result)
 {
@@ -306,7 +314,9 @@ static int judge(const struct ipi_result *result)
 
 static int run(struct front *front)
 {
-	static const struct ipi_run_ops ops = { .begin = begin, .progress = progress };
+	static const struct ipi_run_ops ops = {
+		.begin = begin, .progress = progress, .untraced = untraced,
+	};
 	struct ipi_result *result = ipi_result__new();
 	struct ipi_why why;
 	int status;

@@ -14,6 +14,7 @@ ipi_as_nobody -l 300 --json "$json"
 check "as nobody: exit 0" status_is 0
 check "as nobody: no split, and why" json_is "$json" '$r->{trace} ne ""'
 check "as nobody: said in the text" out_has "no split"
+check "as nobody: and on stderr, with a remedy" err_has "^perf bench ipi: .*(tracefs|tracing|ipi:|csd:).*: "
 check "as nobody: dry run" json_is "$json" 'cell("dry-run")->{stages}{total}{count} == 300'
 check "as nobody: no stage is made up" json_is "$json" \
 	'!grep { exists $_->{stages}{send} || exists $_->{stages}{handle} } @{$r->{cells}}'

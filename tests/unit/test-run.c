@@ -32,9 +32,17 @@ static void progress(void *ctx, unsigned int permille, const char *what)
 	assert_non_null(what);
 }
 
+static void untraced(void *ctx, const struct ipi_why *why)
+{
+	(void)ctx;
+	fail_msg("the fake source failed: %s", why->what);
+}
+
 static struct ipi_result *run(const char *cpus, unsigned int repeat, bool trace)
 {
-	static const struct ipi_run_ops ops = { .begin = begin, .progress = progress };
+	static const struct ipi_run_ops ops = {
+		.begin = begin, .progress = progress, .untraced = untraced,
+	};
 	struct ipi_options opt = {
 		.cpus = cpus, .backend = "fake", .loop = LOOP, .loop_given = true,
 		.repeat = repeat, .trace = trace, .version = "test", .pages = 16,

@@ -140,6 +140,8 @@ static bool open_trace(struct run *run)
 
 	run->source = run->backend->source(&run->plan.cpus, run->opt, &why);
 	if (!run->source) {
+		if (!result->trace[0])
+			run->ops->untraced(run->ctx, &why);
 		ipi_why__line(&why, result->trace, sizeof(result->trace));
 		return false;
 	}

@@ -14,10 +14,12 @@ struct ipi_why;
  * struct ipi_run_ops - who wants to hear of it
  * @begin:	the result holds title, environment and options; nothing is measured yet
  * @progress:	@permille of the run is done, @what is under way
+ * @untraced:	there will be no split into stages, and why; once
  */
 struct ipi_run_ops {
 	void (*begin)(void *ctx, const struct ipi_result *result);
 	void (*progress)(void *ctx, unsigned int permille, const char *what);
+	void (*untraced)(void *ctx, const struct ipi_why *why);
 };
 
 /**
