@@ -147,6 +147,8 @@ static bool open_trace(struct run *run)
 	}
 	conf.have = run->source->have;
 	conf.irq_exit = run->source->irq_exit;
+	if (run->symbols)
+		conf.list_func = ipi_symbols__address(run->symbols, "sched_ttwu_pending");
 	run->corr = ipi_corr__new(&conf);
 	if (!run->corr) {
 		snprintf(result->trace, sizeof(result->trace), "no memory for the correlator");
