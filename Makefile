@@ -37,17 +37,17 @@ clean:
 run:
 	@tools/setup.sh build run
 	$(call forward,all)
-	@$(or $(O),.)/perf-bench-ipi $(ARGS)
+	@tools/with-mounts.sh $(or $(O),.)/perf-bench-ipi $(ARGS)
 
 SUITES := unit asan valgrind shell style symbols clang install
 .PHONY: check $(addprefix check-,$(SUITES))
 
 check:
 	@tools/setup.sh build run check
-	@$(hand-back) tools/check.sh $(SUITES)
+	@$(hand-back) tools/with-mounts.sh tools/check.sh $(SUITES)
 
 $(addprefix check-,$(SUITES)): check-%:
-	@$(hand-back) tools/check.sh $*
+	@$(hand-back) tools/with-mounts.sh tools/check.sh $*
 
 help:
 	@tools/help.sh

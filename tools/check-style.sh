@@ -19,8 +19,8 @@ ksrc=$(show ksrc) || exit 1
 read -ra cflags <<< "$(show cflags)"
 
 shopt -s globstar nullglob
-sources=(*.c bench/**/*.c)
-headers=(*.h bench/**/*.h)
+sources=(*.c bench/**/*.c tools/*.c)
+headers=(*.h bench/**/*.h tools/*.h)
 tests=(tests/**/*.c)
 test_headers=(tests/**/*.h)
 scripts=(tools/*.sh tests/**/*.sh .ci/run)

@@ -7,9 +7,9 @@
 # usage: check.sh SUITE...
 #
 # unit      every tests/unit/test-*.c
-# asan      the same with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
-# valgrind  the same under valgrind, the long ones cut short
 # shell     every tests/shell/*.sh but lib.sh
+# asan      both with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
+# valgrind  the unit tests under valgrind, the long ones cut short
 # style, symbols, clang, install: tools/check-SUITE.sh
 #
 # V=1 shows all output. O= is make's, JOBS= how many programs run at once.
@@ -67,19 +67,22 @@ suite_unit() {
 }
 
 suite_asan() {
-	local leaks=1
+	local status=0
 
-	build asan "build the unit tests with sanitizers" O="$output/sanitize" SANITIZE=1 tests ||
-		return
+	build asan "build with sanitizers" O="$output/sanitize" SANITIZE=1 all tests || return
+	export ASAN_OPTIONS=detect_stack_use_after_return=1
 	if [ ! -e /proc/self/task ]; then
 		echo "no leak check: /proc is not mounted"
-		leaks=0
+		ASAN_OPTIONS+=:detect_leaks=0
 	fi
+	export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+	export UBSAN_OPTIONS=print_stacktrace=1
 	# shellcheck disable=SC2046
-	ASAN_OPTIONS=detect_leaks=$leaks:detect_stack_use_after_return=1 \
-	LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0 \
-	UBSAN_OPTIONS=print_stacktrace=1 \
-		run asan "$JOBS" $(programs "$output/sanitize")
+	run asan "$JOBS" $(programs "$output/sanitize") || status=$?
+	PERF_BENCH_IPI=$output/sanitize/perf-bench-ipi IPI_TEST_TIMEOUT=600 \
+		run asan 1 tests/shell/!(lib).sh || status=$?
+	unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
+	return $status
 }
 
 suite_valgrind() {
@@ -117,7 +120,8 @@ details() {	# SUITE
 			echo "--- ${log#"$PWD/"}"
 			cat "$log"
 		else
-			grep -h '# SKIP' "$log" | sed 's/^ok [0-9]* - //; s/^1\.\.0 //; s/^/  skipped: /'
+			sed -n "/# SKIP/{ s/# SKIP /: /; s/^1\.\.0 /all/; s/^ok [0-9]* - //; s/ *: /: /
+				s/^/  skipped in $(basename "$log" .tap): /; p }" "$log"
 		fi
 	done
 }

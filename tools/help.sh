@@ -12,6 +12,7 @@ Two commands set up a fresh Debian machine:
 Build
   all			./perf-bench-ipi (the default goal)
   tests			the unit tests, build/tests/unit/test-*
+  bench-decode		how fast events are decoded and correlated
   doc			the man page, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
@@ -23,7 +24,7 @@ command that does. The others skip what needs a missing tool, and say so.
   run			build and run; ARGS="normal -l 4000" are the program's arguments
   check			all of these; the last line is "N passed, M failed, K skipped"
   check-unit		unit tests
-  check-asan		unit tests with AddressSanitizer and UndefinedBehaviorSanitizer
+  check-asan		unit tests and tests of the program with sanitizers (address, leak, UB)
   check-valgrind	unit tests under valgrind
   check-shell		tests of the program, tests/shell/
   check-style		checkpatch, cppcheck, clang-tidy, shellcheck
