@@ -88,7 +88,10 @@ static int add_file(struct ipi_facts *env, const char *key, const char *path)
 {
 	char line[256];
 
-	return ipi_facts__str(env, key, ipi_machine__line(path, line, sizeof(line)));
+	/* What some kernels print of a CPU mask that was never made. */
+	if (!strcmp(ipi_machine__line(path, line, sizeof(line)), "(null)"))
+		return 0;
+	return ipi_facts__str(env, key, line);
 }
 
 /* The median of many readings. @op is timed between two readings of the clock. */

@@ -95,6 +95,13 @@ static void take_foreign(void *ctx, const struct ipi_delivery *delivery)
 	splitting->cell->foreign++;
 }
 
+/* Can the deliveries of this cell be seen at all? A local run shows in function events only. */
+static bool visible(const struct ipi_pass_conf *conf)
+{
+	return conf->spec->scenario != IPI_SCENARIO_SELF_CALL ||
+	       conf->source->have & IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY);
+}
+
 /* What a batch left in the rings, joined with its calls. */
 static int split_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
 		       const struct ipi_batch *batch)
@@ -109,6 +116,9 @@ static int split_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
 	int err;
 
 	nanosleep(&settle, NULL);
+	if (!visible(conf))
+		snprintf(cell->inseparable, sizeof(cell->inseparable),
+			 "local runs not seen: no csd:csd_function_entry");
 	conf->deliveries->nr = 0;
 	err = ipi_source__drain(conf->source, conf->corr);
 	if (err)
@@ -117,6 +127,9 @@ static int split_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
 	if (conf->deliveries->failed)
 		return -ENOMEM;
 	conf->backend->rule(conf->session, conf->symbols, &rule);
+	/* What can't be seen is not missing. */
+	if (!visible(conf))
+		rule.nr_dst = 0;
 	err = ipi_attach__batch(&rule, batch->call, batch->nr, conf->deliveries->delivery,
 				conf->deliveries->nr, &ops, &splitting);
 	if (err)
