@@ -66,20 +66,20 @@ static int bad_value(const struct option *opt, const char *arg, int err, const c
 
 static int parse_loop(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	int err;
 
 	if (unset)
 		return -1;
-	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &run->loop);
-	run->loop_given = true;
+	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &out->loop);
+	out->loop_given = true;
 	return err ? bad_value(opt, arg, err, "a number of calls from 1 to 1000M, as 4000 or 20k")
 		   : 0;
 }
 
 static int parse_repeat(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	u64 value;
 	int err;
 
@@ -88,24 +88,24 @@ static int parse_repeat(const struct option *opt, const char *arg, int unset)
 	err = ipi_parse__u64(arg, 1, 10000, &value);
 	if (err)
 		return bad_value(opt, arg, err, "a number from 1 to 10000");
-	run->repeat = (unsigned int)value;
+	out->repeat = (unsigned int)value;
 	return 0;
 }
 
 static int parse_gap(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	int err;
 
 	if (unset)
 		return -1;
-	err = ipi_parse__duration(arg, 0, 1000000000ULL, &run->gap_ns);
+	err = ipi_parse__duration(arg, 0, 1000000000ULL, &out->gap_ns);
 	return err ? bad_value(opt, arg, err, "a time up to 1s, with its unit: 50us") : 0;
 }
 
 static int parse_pages(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	u64 value;
 	int err;
 
@@ -116,14 +116,14 @@ static int parse_pages(const struct option *opt, const char *arg, int unset)
 		err = -EINVAL;
 	if (err)
 		return bad_value(opt, arg, err, "a power of two from 1 to 1048576");
-	run->pages = (unsigned int)value;
-	run->pages_given = true;
+	out->pages = (unsigned int)value;
+	out->pages_given = true;
 	return 0;
 }
 
 static int parse_target(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	char *copy, *rest, *name;
 	int target = 0;
 
@@ -140,7 +140,7 @@ static int parse_target(const struct option *opt, const char *arg, int unset)
 			fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
 			break;
 		}
-		run->targets |= 1U << target;
+		out->targets |= 1U << target;
 	}
 	free(copy);
 	return target < 0 ? -1 : 0;
@@ -162,7 +162,7 @@ static int parse_format(const struct option *opt, const char *arg, int unset)
 }
 
 /* The scenarios named on the command line, or all. */
-static int parse_scenarios(struct ipi_options *run, int argc, const char **argv)
+static int parse_scenarios(struct ipi_options *out, int argc, const char **argv)
 {
 	char *copy, *rest, *name;
 	int scenario = 0;
@@ -175,15 +175,15 @@ static int parse_scenarios(struct ipi_options *run, int argc, const char **argv)
 		rest = copy;
 		while (scenario >= 0 && (name = strsep(&rest, ","))) {
 			if (!strcmp(name, "all")) {
-				memset(run->scenario, 1, sizeof(run->scenario));
-				run->explicit = false;
+				memset(out->scenario, 1, sizeof(out->scenario));
+				out->explicit = false;
 				continue;
 			}
 			scenario = ipi_scenario__find(name);
 			if (scenario < 0)
 				ipi_err("no scenario '%s'", name);
 			else
-				run->scenario[scenario] = true;
+				out->scenario[scenario] = true;
 		}
 		free(copy);
 	}
@@ -194,16 +194,16 @@ static int parse_scenarios(struct ipi_options *run, int argc, const char **argv)
 }
 
 /* Those of the 2017 module. */
-static void classic_scenarios(struct ipi_options *run)
+static void classic_scenarios(struct ipi_options *out)
 {
-	run->scenario[IPI_SCENARIO_DRY_RUN] = true;
-	run->scenario[IPI_SCENARIO_SELF_CALL] = true;
-	run->scenario[IPI_SCENARIO_NORMAL] = true;
-	run->scenario[IPI_SCENARIO_BROADCAST] = true;
-	run->scenario[IPI_SCENARIO_BROADCAST_LOCK] = true;
-	run->explicit = true;
-	if (!run->targets)
-		run->targets = 1U << IPI_TARGET_BUSY;
+	out->scenario[IPI_SCENARIO_DRY_RUN] = true;
+	out->scenario[IPI_SCENARIO_SELF_CALL] = true;
+	out->scenario[IPI_SCENARIO_NORMAL] = true;
+	out->scenario[IPI_SCENARIO_BROADCAST] = true;
+	out->scenario[IPI_SCENARIO_BROADCAST_LOCK] = true;
+	out->explicit = true;
+	if (!out->targets)
+		out->targets = 1U << IPI_TARGET_BUSY;
 }
 
 static void list_trigger(void *ctx, enum ipi_scenario scenario, const char *name,

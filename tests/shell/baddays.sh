@@ -33,8 +33,7 @@ check "broken pipe: the JSON is saved all the same" json_is "$json" '@{$r->{cell
 # A run that is stopped prints and saves what it has, marked so.
 stopped() {	# SIGNAL
 	rm -f "$json"
-	"$PERF_BENCH_IPI" -l 1000M --json "$json" dry-run,self-call > "$work/out" 2> "$work/err" &
-	local pid=$!
+	start -l 1000M --json "$json" dry-run,self-call
 	sleep 1
 	kill -s "$1" "$pid"
 	wait "$pid"
@@ -64,8 +63,7 @@ knob=/sys/kernel/rcu_expedited
 if two_cpus && [ -w $knob ]; then
 	before=$(cat $knob)
 	set -m
-	"$PERF_BENCH_IPI" -l 1000M broadcast-lock > "$work/out" 2> "$work/err" &
-	pid=$!
+	start -l 1000M broadcast-lock
 	for _ in $(seq 100); do
 		[ "$(cat $knob)" != "$before" ] && break
 		sleep 0.05
@@ -95,13 +93,12 @@ cpu=$(second_cpu)
 online=/sys/devices/system/cpu/cpu${cpu:-none}/online
 if two_cpus && [ -w "$online" ]; then
 	undo+=("echo 1 > $online")
-	"$PERF_BENCH_IPI" -C "$(first_cpu),$cpu" -l 1000M --json "$json" normal --target busy \
-		> "$work/gone.out" 2> "$work/err" &
-	pid=$!
+	start -C "$(first_cpu),$cpu" -l 1000M --json "$json" normal --target busy
 	sleep 1
 	if echo 0 > "$online" 2> /dev/null; then
 		wait "$pid"
 		gone=$?
+		cp "$work/out" "$work/gone.out"
 		ipi -C "$cpu" dry-run
 		check "an offline CPU: status 1" status_is 1
 		check "an offline CPU: said" err_has "--cpus: CPU $cpu is offline"

@@ -71,6 +71,13 @@ ipi() {
 	run "$PERF_BENCH_IPI" "$@"
 }
 
+# In the background, its process in $pid; ended with the script, if not before.
+start() {
+	"$PERF_BENCH_IPI" "$@" > "$work/out" 2> "$work/err" < /dev/null &
+	pid=$!
+	undo+=("jobs -p | grep -qx $pid && kill -KILL $pid 2> /dev/null")
+}
+
 # As another user, with nothing of root's.
 ipi_as_nobody() {
 	run setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \

@@ -17,7 +17,7 @@
 #include "bench/ipi/why.h"
 
 static const char x86_text[] =
-	"           CPU0       CPU2       \n"
+	"           CPU0       CPU2\n"
 	"  0:         37          0   IO-APIC   2-edge      timer\n"
 	"NMI:          0          0   Non-maskable interrupts\n"
 	"IWI:         11         12   IRQ work interrupts\n"

@@ -114,7 +114,7 @@ void ipi_sched__restore(const struct ipi_policy *saved)
 
 int ipi_sched__try_fifo(void)
 {
-	struct ipi_policy saved;
+	struct ipi_policy saved = { .policy = SCHED_OTHER };
 	int err = ipi_sched__fifo(IPI_PRIO_SENDER, &saved);
 
 	/* SCHED_DEADLINE is more than a number: who runs us so shall have his way. */
