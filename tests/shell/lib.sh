@@ -95,6 +95,11 @@ status_is() {	# STATUS
 	[ "$status" = "$1" ]
 }
 
+# Nothing went wrong but that others kept a target's CPU to themselves, which the rows say.
+status_is_0_or_busy() {
+	[ "$status" = 0 ] || { [ "$status" = 1 ] && grep -q "did not get to run" "$work/out"; }
+}
+
 out_has() {	# ERE
 	grep -Eq -- "$1" "$work/out"
 }
