@@ -85,6 +85,90 @@ static void test_no_rider_after_all(void **state)
 	end(&t, 2);
 }
 
+/* As above, but sent for while the interrupt it came too late for was still on. */
+static void test_no_rider_at_once(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t, X86, X86_EXITS);
+	queue(&t, 1000, 0, 1, WAKE_FUNC, CSD);
+	send(&t, 1005, 0, 1, IPI_IRQ_CALL);
+	queue(&t, 1010, 2, 1, WAKE_FUNC, CSD2);
+	irq_entry(&t, 1020, 1, IPI_IRQ_CALL);
+	run(&t, 1030, 1, WAKE_FUNC, CSD);
+	send(&t, 1045, 2, 1, IPI_IRQ_CALL);
+	irq_exit(&t, 1050, 1, IPI_IRQ_CALL);
+	assert_int_equal(t.nr, 1);
+	irq_entry(&t, 1070, 1, IPI_IRQ_CALL);
+	run(&t, 1080, 1, WAKE_FUNC, CSD2);
+	irq_exit(&t, 1100, 1, IPI_IRQ_CALL);
+	expect(&t.said[1], IPI_CLASS_INTERRUPT, IPI_IRQ_CALL, 2, 1);
+	expect_times(&t.said[1], 1010, 1045, 1070, 1080, 1090, 1100);
+	end(&t, 2);
+}
+
+/* A rider is said as soon as its sender has gone on without sending, no later. */
+static void test_rider_decided_late(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t, X86, X86_EXITS);
+	queue(&t, 1000, 0, 1, WAKE_FUNC, CSD);
+	send(&t, 1005, 0, 1, IPI_IRQ_CALL);
+	queue(&t, 1010, 2, 1, WAKE_FUNC, CSD2);
+	irq_entry(&t, 1020, 1, IPI_IRQ_CALL);
+	run(&t, 1030, 1, WAKE_FUNC, CSD);
+	irq_exit(&t, 1050, 1, IPI_IRQ_CALL);
+	assert_int_equal(t.nr, 1);
+	send(&t, 1060, 2, 3, IPI_IRQ_RESCHED);
+	assert_int_equal(t.nr, 2);
+	expect(&t.said[1], IPI_CLASS_COALESCED, IPI_IRQ_CALL, 2, 1);
+	end(&t, 3);
+}
+
+/* A woken task may run, sleep and be woken again before the list's function ends. */
+static void test_rider_requeued_at_once(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t, X86, X86_EXITS);
+	queue(&t, 1000, 0, 7, WAKE_FUNC, CSD);
+	poll_wake(&t, 1005, 0, 7);
+	queue(&t, 1010, 2, 7, WAKE_FUNC, CSD2);
+	send(&t, 1015, 2, 3, IPI_IRQ_RESCHED);
+	func(&t, 1030, IPI_EVENT_FUNC_ENTRY, 7, IPI_CTX_TASK, WAKE_FUNC, CSD);
+	queue(&t, 1035, 3, 7, WAKE_FUNC, CSD2);
+	send(&t, 1036, 7, 5, IPI_IRQ_RESCHED);
+	func(&t, 1040, IPI_EVENT_FUNC_EXIT, 7, IPI_CTX_TASK, WAKE_FUNC, CSD);
+	assert_int_equal(t.nr, 2);
+	expect_times(&t.said[1], 1010, 0, 0, 1030, 1040, 0);
+	poll_wake(&t, 1050, 3, 7);
+	run_task(&t, 1060, 7, WAKE_FUNC, CSD2);
+	expect_times(&t.said[2], 1035, 0, 0, 1060, 1070, 0);
+	assert_int_equal(stats(&t)->requeued, 0);
+	end(&t, 5);
+}
+
+/* Another function with the same csd is another use of it. */
+static void test_other_function(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t, X86, X86_EXITS);
+	queue(&t, 1000, 0, 1, FUNC, CSD);
+	poll_wake(&t, 1005, 0, 1);
+	run_task(&t, 1010, 1, OTHER_FUNC, CSD);
+	run_task(&t, 1030, 2, FUNC, CSD);
+	assert_int_equal(t.nr, 0);
+	run_task(&t, 1050, 1, FUNC, CSD);
+	expect_times(&t.said[0], 1000, 0, 0, 1050, 1060, 0);
+	end(&t, 1);
+}
+
 /* Its function never shows, and the csd is used again. */
 static void test_requeued(void **state)
 {
@@ -210,6 +294,10 @@ static void test_orphans(void **state)
 	irq_exit(&t, 1000, 1, IPI_IRQ_CALL);
 	func(&t, 1010, IPI_EVENT_FUNC_EXIT, 1, IPI_CTX_HARDIRQ, FUNC, CSD);
 	assert_int_equal(stats(&t)->orphan_exit, 2);
+	/* Nor is this one's exit that one's. */
+	func(&t, 1011, IPI_EVENT_FUNC_ENTRY, 1, IPI_CTX_HARDIRQ, FUNC, CSD2);
+	func(&t, 1012, IPI_EVENT_FUNC_EXIT, 1, IPI_CTX_HARDIRQ, FUNC, CSD);
+	assert_int_equal(stats(&t)->orphan_exit, 3);
 	/* An exit that was never recorded: by the next entry, by a record outside of interrupts. */
 	irq_entry(&t, 1020, 1, IPI_IRQ_CALL);
 	irq_entry(&t, 1030, 1, IPI_IRQ_CALL);
@@ -296,6 +384,10 @@ int main(void)
 		cmocka_unit_test(test_riders),
 		cmocka_unit_test(test_riders_idle),
 		cmocka_unit_test(test_no_rider_after_all),
+		cmocka_unit_test(test_no_rider_at_once),
+		cmocka_unit_test(test_rider_decided_late),
+		cmocka_unit_test(test_rider_requeued_at_once),
+		cmocka_unit_test(test_other_function),
 		cmocka_unit_test(test_requeued),
 		cmocka_unit_test(test_requeued_at_once),
 		cmocka_unit_test(test_function_that_never_shows),

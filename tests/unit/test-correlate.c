@@ -145,6 +145,32 @@ static void test_polled(void **state)
 	end(&t, 3);
 }
 
+/* Neither for another thread's csd, nor for one queued by what an interrupt had interrupted. */
+static void test_polled_for_another(void **state)
+{
+	struct ipi_event event = make(1010, IPI_EVENT_POLL_WAKE, 0, IPI_CTX_TASK);
+	struct test t;
+
+	(void)state;
+	begin(&t, X86, X86_EXITS);
+	queue(&t, 1000, 0, 7, FUNC, CSD);
+	event.target = 7;
+	event.tid = 555;
+	feed(&t, &event);
+	assert_int_equal(t.nr, 1);
+	expect(&t.said[0], IPI_CLASS_POLLED, IPI_IRQ_RESCHED, 0, 7);
+	assert_int_equal(t.said[0].src_tid, 555);
+	t.ctx = IPI_CTX_HARDIRQ;
+	queue(&t, 1100, 0, 7, FUNC, CSD2);
+	t.ctx = IPI_CTX_TASK;
+	poll_wake(&t, 1110, 0, 7);
+	t.ctx = IPI_CTX_HARDIRQ;
+	poll_wake(&t, 1120, 0, 7);
+	assert_int_equal(t.nr, 3);
+	expect(&t.said[2], IPI_CLASS_POLLED, IPI_IRQ_RESCHED, 0, 7);
+	end(&t, 5);
+}
+
 /* The idle loop is faster than the interrupt, which then finds nothing to do. */
 static void test_late_empty_interrupt(void **state)
 {
@@ -305,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_coalesced),
 		cmocka_unit_test(test_sent_too_late),
 		cmocka_unit_test(test_polled),
+		cmocka_unit_test(test_polled_for_another),
 		cmocka_unit_test(test_late_empty_interrupt),
 		cmocka_unit_test(test_reschedule),
 		cmocka_unit_test(test_irq_work),

@@ -40,7 +40,7 @@ static bool may_ride(const struct ipi_corr *corr, const struct corr_wait *wait,
 {
 	if (corr->conf.list_func && corr->conf.list_func != run->func)
 		return false;
-	return !wait->sent && !wait->polled && !wait->riding && !wait->doubt &&
+	return !wait->sent && !wait->polled && !wait->riding &&
 	       wait->d.func == run->func && wait->d.t_queue < begin;
 }
 

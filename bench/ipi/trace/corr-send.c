@@ -6,7 +6,8 @@
  * polling target without one. Nothing is recorded when it does neither. But between the queueing
  * and its outcome the sending context records nothing else than the queueing of the same function
  * for other CPUs (smp_call_function_many): this is a burst. The first other event of that context,
- * or any of one it had interrupted, ends it, and whatever was not marked by then was not sent.
+ * or any of another thread or of a context it had interrupted, ends it, and whatever was not marked
+ * by then was not sent.
  */
 #include <errno.h>
 

@@ -113,10 +113,11 @@ struct corr_frame {
 };
 
 /**
- * struct corr_burst - a sender's latest run of queue events, all of one function, nothing between
+ * struct corr_burst - a sender's latest run of queue events, of one thread and function
  * @waits:	those not yet decided, complete ones among them
  * @nr:	how many
  * @func:	the function
+ * @tid:	the thread
  * @echo:	enum ipi_irq of a send whose raise is to follow, IPI_IRQ_NR if none
  * @fresh:	nothing came since a loss: what went before this event isn't known
  */
@@ -124,6 +125,7 @@ struct corr_burst {
 	struct list_head waits;
 	int nr;
 	u64 func;
+	int tid;
 	u8 echo;
 	bool fresh;
 };

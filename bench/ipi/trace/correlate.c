@@ -162,12 +162,15 @@ int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)
 
 	ipi_corr__context(corr, cpu, event);
 	ipi_corr__end_higher(corr, cpu, event->ctx);
+	burst = &cpu->burst[event->ctx];
+	if (burst->tid != event->tid)
+		ipi_corr__burst_end(corr, burst);
+	burst->tid = event->tid;
 	err = is_senders(event) ? feed_sender(corr, cpu, event) : feed_target(corr, cpu, event);
 
 	cpu->t_last = event->time;
 	if (!cpu->nr_runs && !is_csd_run(event))
 		cpu->t_apart = event->time;
-	burst = &cpu->burst[event->ctx];
 	/* What is queued may be the rest of a call that began in the hole. */
 	if (event->kind != IPI_EVENT_QUEUE)
 		burst->fresh = false;

@@ -21,7 +21,8 @@ struct ipi_corr;
  *		one by one and run as one list, of which the first csd alone shows. Where it isn't
  *		known any function may be such a list: what rode on one is told with less certainty
  * @emit:	called for each delivery when nothing more of it can come: completed at interrupt
- *		exit (or function exit outside of one), or given up by ipi_corr__flush()
+ *		exit (or function exit outside of one) and, if no send was seen for it, by the next
+ *		event of its sender; or given up, by ipi_corr__flush() at the latest
  * @ctx:	passed to @emit
  */
 struct ipi_corr_conf {

@@ -85,7 +85,7 @@ static int open_event(struct setup *setup, const struct ipi_arch_event *event,
 
 	event_name(event, name);
 	if (event->never)
-		return ipi_why__set(why, EPERM, NULL, "%s", event->never);
+		return ipi_why__set(why, 0, NULL, "%s %s", name, event->never);
 	id = learn(setup, event, name, why);
 	if (id < 0)
 		return id;
