@@ -8,6 +8,7 @@
 
 #include <linux/mm.h>
 #include <linux/timekeeping.h>
+#include <linux/timer.h>
 
 /**
  * ipi_bench_vm_forbid_write - nobody will ever write through this mapping, or execute it
@@ -19,6 +20,19 @@ static inline void ipi_bench_vm_forbid_write(struct vm_area_struct *vma)
 	vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
 #else
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
+#endif
+}
+
+/**
+ * ipi_bench_timer_delete_sync - stop a timer that may start itself anew, and its function
+ * @timer:	the timer
+ */
+static inline void ipi_bench_timer_delete_sync(struct timer_list *timer)
+{
+#ifdef IPI_BENCH_HAVE_TIMER_DELETE_SYNC
+	timer_delete_sync(timer);
+#else
+	del_timer_sync(timer);
 #endif
 }
 

@@ -32,29 +32,21 @@ static void ipi_bench_hold_func(void *info)
 		cpu_relax();
 	}
 
-	if (from && !late) {
-		while (ipi_bench_now() < from + batch->hold_ns)
-			cpu_relax();
-	} else {
-		hold->failed++;
-	}
+	hold->failed = late || !from;
+	while (!hold->failed && ipi_bench_now() < from + batch->hold_ns)
+		cpu_relax();
 	/* Last, the slot is the sender's from here on: pairs with ipi_bench_peer_idle(). */
 	smp_store_release(&hold->done, hold->done + 1);
 }
 
 /**
- * ipi_bench_hold_init - make the slots ready to hold their CPUs
- * @batch:	the batch, whose slots are zeroed
+ * ipi_bench_hold_init - make a slot ready to hold its CPU
+ * @batch:	the batch it belongs to
+ * @slot:	the slot, zeroed
  */
-void ipi_bench_hold_init(struct ipi_bench_batch *batch)
+void ipi_bench_hold_init(struct ipi_bench_batch *batch, struct ipi_bench_slot *slot)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct ipi_bench_hold *hold = &per_cpu_ptr(batch->slots, cpu)->hold;
-
-		INIT_CSD(&hold->csd, ipi_bench_hold_func, batch);
-	}
+	INIT_CSD(&slot->hold.csd, ipi_bench_hold_func, batch);
 }
 
 static bool ipi_bench_hold_armed(const struct ipi_bench_batch *batch)
@@ -71,18 +63,22 @@ static bool ipi_bench_hold_armed(const struct ipi_bench_batch *batch)
 	return true;
 }
 
-/**
- * ipi_bench_hold_arm - have all online targets keep their interrupts off for the next call
- * @batch:	the batch, all its functions done
- *
- * Comes back once they do, or after a time long enough: a target that comes late, or has given up
- * waiting for the call, counts itself.
- *
- * Context: Task, may sleep, CPU hotplug is locked out.
- */
-void ipi_bench_hold_arm(struct ipi_bench_batch *batch)
+/* Have all of them stayed until now? */
+static bool ipi_bench_hold_kept(const struct ipi_bench_batch *batch)
 {
-	u64 limit = ipi_bench_now() + IPI_BENCH_STUCK_NS;
+	u32 i;
+
+	for (i = 0; i < batch->nr_live; i++) {
+		const struct ipi_bench_hold *hold = &batch->live[i]->slot->hold;
+
+		if (READ_ONCE(hold->done) == hold->sent)
+			return false;
+	}
+	return ipi_bench_hold_armed(batch);
+}
+
+static void ipi_bench_hold_send(struct ipi_bench_batch *batch)
+{
 	u32 i;
 
 	WRITE_ONCE(batch->hold_from, 0);
@@ -91,15 +87,57 @@ void ipi_bench_hold_arm(struct ipi_bench_batch *batch)
 		struct ipi_bench_peer *peer = batch->live[i];
 		struct ipi_bench_hold *hold = &peer->slot->hold;
 
+		hold->failed = true;
 		if (!smp_call_function_single_async(peer->cpu, &hold->csd))
 			hold->sent++;
-		else
-			peer->out->not_held++;
 	}
-	while (!ipi_bench_hold_armed(batch) && ipi_bench_now() < limit) {
-		if (signal_pending(current))
-			break;
-		cond_resched();
-		cpu_relax();
+}
+
+/**
+ * ipi_bench_hold_arm - have all online targets keep their interrupts off for the next call
+ * @batch:	the batch, all its functions done
+ *
+ * Comes back once they do. A sender that is not scheduled for a while finds that they have given up
+ * waiting for it: it lets go of the rest and tries again, but not for ever.
+ *
+ * Context: Task, may sleep, CPU hotplug is locked out.
+ */
+void ipi_bench_hold_arm(struct ipi_bench_batch *batch)
+{
+	u64 limit = ipi_bench_now() + IPI_BENCH_STUCK_NS;
+	int tries;
+
+	for (tries = 0; tries < IPI_BENCH_HOLD_TRIES; tries++) {
+		ipi_bench_hold_send(batch);
+		while (!ipi_bench_hold_armed(batch) && ipi_bench_now() < limit) {
+			if (signal_pending(current))
+				return;
+			cpu_relax();
+			cond_resched();
+		}
+		if (ipi_bench_hold_kept(batch))
+			return;
+		WRITE_ONCE(batch->hold_from, 1);	/* long ago */
+		if (!ipi_bench_batch_settle(batch))
+			return;
+	}
+}
+
+/**
+ * ipi_bench_hold_end - after the call: wait for its functions, count targets that were not held
+ * @batch:	the batch
+ *
+ * Context: Task, may sleep.
+ */
+void ipi_bench_hold_end(struct ipi_bench_batch *batch)
+{
+	u32 i;
+
+	if (!ipi_bench_batch_settle(batch))
+		return;
+	for (i = 0; i < batch->nr_live; i++) {
+		struct ipi_bench_peer *peer = batch->live[i];
+
+		peer->out->not_held += peer->slot->hold.failed;
 	}
 }

@@ -2,8 +2,8 @@
 /*
  * What the files of the module share. main.c is the device, request.c turns a request into a batch,
  * send.c makes its calls and holds the functions that IPIs run, hold.c keeps interrupts off on
- * targets, settle.c waits for functions and counts what became of them, gate.c starts callers
- * together, state.c is how long everything lives.
+ * targets, tick.c their tick on, settle.c waits for functions and counts what became of them,
+ * gate.c starts callers together, clock.c stamps, state.c is how long everything lives.
  */
 #ifndef _IPI_BENCH_H
 #define _IPI_BENCH_H
@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
+#include <linux/timer.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
@@ -38,6 +39,7 @@
 
 /* A target keeps its interrupts off for so long at most until the call is made. */
 #define IPI_BENCH_HOLD_WAIT_NS	(1ULL * NSEC_PER_MSEC)
+#define IPI_BENCH_HOLD_TRIES	10
 
 struct ipi_bench_batch;
 
@@ -47,14 +49,14 @@ struct ipi_bench_batch;
  * @sent:	functions sent, counted by the sender
  * @armed:	functions started, counted by the target
  * @done:	functions ended, counted by the target
- * @failed:	functions that gave up, or were late, so that the target was not held
+ * @failed:	the last one gave up or came late, so that the target was not held
  */
 struct ipi_bench_hold {
 	call_single_data_t csd;
 	u32 sent;
 	u32 armed;
 	u32 done;
-	u32 failed;
+	bool failed;
 };
 
 /**
@@ -64,6 +66,7 @@ struct ipi_bench_hold {
  *		is no online target a number that no call of the batch has
  * @refused:	functions run that were not due
  * @hold:	for IPI_BENCH_INJECT_IRQOFF
+ * @tick:	for IPI_BENCH_RUN_TICK
  *
  * Per-CPU memory, so that a function touches no line that other targets write. Written by this CPU
  * in interrupt context; by the sender only while nothing is in flight.
@@ -74,6 +77,7 @@ struct ipi_bench_slot {
 	u32 refused;
 
 	struct ipi_bench_hold hold ____cacheline_aligned_in_smp;
+	struct timer_list tick;
 } ____cacheline_aligned_in_smp;
 
 /**
@@ -218,8 +222,14 @@ void ipi_bench_batch_funcs(struct ipi_bench_batch *batch);
 void ipi_bench_batch_run(struct ipi_bench_batch *batch);
 
 /* hold.c */
-void ipi_bench_hold_init(struct ipi_bench_batch *batch);
+void ipi_bench_hold_init(struct ipi_bench_batch *batch, struct ipi_bench_slot *slot);
 void ipi_bench_hold_arm(struct ipi_bench_batch *batch);
+void ipi_bench_hold_end(struct ipi_bench_batch *batch);
+
+/* tick.c */
+void ipi_bench_tick_init(struct ipi_bench_slot *slot);
+void ipi_bench_tick_start(struct ipi_bench_batch *batch);
+void ipi_bench_tick_stop(struct ipi_bench_batch *batch);
 
 /* settle.c */
 bool ipi_bench_batch_idle(const struct ipi_bench_batch *batch);

@@ -58,7 +58,7 @@ static long ipi_bench_get_info(void __user *arg, size_t size)
 		.abi_minor	= IPI_BENCH_ABI_MINOR,
 		.scenarios	= (1ULL << IPI_BENCH_SCENARIOS) - 1,
 		.features	= IPI_BENCH_FEATURE_NOWAIT | IPI_BENCH_FEATURE_HANDLER |
-				  IPI_BENCH_FEATURE_IRQOFF,
+				  IPI_BENCH_FEATURE_IRQOFF | IPI_BENCH_FEATURE_TICK,
 		.nr_cpu_ids	= nr_cpu_ids,
 		.max_calls	= IPI_BENCH_MAX_CALLS,
 		.max_ns		= IPI_BENCH_MAX_NS,

@@ -16,7 +16,7 @@
 
 #include "ipi_bench.h"
 
-#define IPI_BENCH_FLAGS		IPI_BENCH_RUN_NOWAIT
+#define IPI_BENCH_FLAGS		(IPI_BENCH_RUN_NOWAIT | IPI_BENCH_RUN_TICK)
 
 /* A mask of 65536 CPUs. */
 #define IPI_BENCH_MASK_BYTES	8192
@@ -235,18 +235,22 @@ static void ipi_bench_prepare(struct ipi_bench_batch *batch, const struct ipi_be
 		slot->at = NULL;
 		slot->next = batch->base + batch->calls;
 		slot->refused = 0;
-		slot->hold.failed = 0;
 	}
 }
 
 /* The batch itself, and how long it takes. */
 static void ipi_bench_measure(struct ipi_bench_batch *batch, struct ipi_bench_run *run)
 {
-	u64 start = ipi_bench_now();
+	u64 start;
 
+	if (run->flags & IPI_BENCH_RUN_TICK)
+		ipi_bench_tick_start(batch);
+	start = ipi_bench_now();
 	batch->deadline = start + run->max_ns;
 	ipi_bench_batch_run(batch);
 	run->elapsed_ns = ipi_bench_now() - start;
+	if (run->flags & IPI_BENCH_RUN_TICK)
+		ipi_bench_tick_stop(batch);
 }
 
 /* All stamps to ns. */

@@ -202,7 +202,7 @@ static void ipi_bench_chunk_calls(struct ipi_bench_batch *batch, u32 end)
 		if (!ipi_bench_call(batch))
 			break;
 		if (unlikely(batch->hold_ns))
-			ipi_bench_batch_settle(batch);
+			ipi_bench_hold_end(batch);
 		cond_resched();
 		if (unlikely(signal_pending(current)))
 			break;

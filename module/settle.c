@@ -101,12 +101,9 @@ static void ipi_bench_peer_count(const struct ipi_bench_batch *batch, struct ipi
 	out->unseen += unseen;
 	out->twice += refused - unseen;
 	out->missing += max(lacking - unseen, (u32)peer->early);
-	out->not_held += slot->hold.failed;
 	/* A stuck one may still count: leave it alone. */
-	if (!batch->stuck) {
+	if (!batch->stuck)
 		slot->refused = 0;
-		slot->hold.failed = 0;
-	}
 	peer->early = false;
 }
 

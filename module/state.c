@@ -63,6 +63,7 @@ struct ipi_bench_state *ipi_bench_state_alloc(void)
 {
 	struct ipi_bench_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
 	struct ipi_bench_batch *batch;
+	int cpu;
 
 	if (!state)
 		return NULL;
@@ -81,7 +82,12 @@ struct ipi_bench_state *ipi_bench_state_alloc(void)
 		ipi_bench_state_free(state);
 		return NULL;
 	}
-	ipi_bench_hold_init(batch);
+	for_each_possible_cpu(cpu) {
+		struct ipi_bench_slot *slot = per_cpu_ptr(batch->slots, cpu);
+
+		ipi_bench_hold_init(batch, slot);
+		ipi_bench_tick_init(slot);
+	}
 	return state;
 }
 

@@ -4,7 +4,10 @@
  * same kind of guest. One operation is one call of a batch, with all that the module does for it
  * outside its two stamps; the set-up of a batch is not part of it.
  *
- * usage: module-cost [CALLS [judge]]
+ * usage: module-cost [CALLS [judge | notick]]
+ *
+ * Idle targets keep their tick (IPI_BENCH_RUN_TICK), since the 2017 module had them keep theirs: in
+ * its loop, which did not yield, it held up RCU. With "notick" they do as they like.
  *
  * "judge" is for the deterministic guest only (arm64, Linux 6.1, icount, 4 CPUs): there the time is
  * the number of instructions, and the bars are tested.
@@ -69,16 +72,17 @@ static void add_batch(struct cost *cost, const struct dev *dev, const struct ipi
 }
 
 static int measure(struct cost *cost, struct dev *dev, const struct row *row, unsigned int calls,
-		   int cpus)
+		   int cpus, bool tick)
 {
 	uint64_t mask[MASK_WORDS];
 	int err;
 
 	memset(cost, 0, sizeof(*cost));
-	mask_first(mask, row->scenario == IPI_BENCH_NORMAL ? 2 : cpus);
+	mask_first(mask, row->scenario == IPI_BENCH_NORMAL && cpus > 1 ? 2 : cpus);
 	while (cost->calls < calls) {
 		struct ipi_bench_run run = run_of(row->scenario, BATCH, mask);
 
+		run.flags = tick ? IPI_BENCH_RUN_TICK : 0;
 		err = call(dev->fd, IPI_BENCH_RUN, &run);
 		if (err || run.ended)
 			return err ? err : -EIO;
@@ -107,6 +111,7 @@ int main(int argc, char **argv)
 {
 	unsigned int calls = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
 	bool judge = argc > 2 && !strcmp(argv[2], "judge");
+	bool tick = !(argc > 2 && !strcmp(argv[2], "notick"));
 	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct cost cost;
 	struct dev dev;
@@ -114,12 +119,13 @@ int main(int argc, char **argv)
 
 	pin(0);
 	dev_setup(&dev, 4096 + BATCH * 16 * (cpus + 2));
-	printf("# %d CPUs, %u calls, ns per call (CLOCK_MONOTONIC_RAW)\n", cpus, calls);
+	printf("# %d CPUs, %u calls, ns per call (CLOCK_MONOTONIC_RAW)%s\n", cpus, calls,
+	       tick ? ", targets keep their tick" : "");
 	printf("# %-16s %10s %10s %10s %8s %8s %7s\n", "scenario", "whole", "call..ret", "delivery",
 	       "clock", "in 2017", "ratio");
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct row *row = rows + i;
-		int err = measure(&cost, &dev, row, calls, cpus);
+		int err = measure(&cost, &dev, row, calls, cpus, tick);
 
 		if (err == -ENODEV && cpus == 1) {
 			ok(true, "%s # SKIP needs 2 CPUs", row->name);

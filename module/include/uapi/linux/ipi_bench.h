@@ -29,6 +29,7 @@
 
 /* Bits of ipi_bench_run.flags. */
 #define IPI_BENCH_RUN_NOWAIT		0x1	/* a call returns once it is sent */
+#define IPI_BENCH_RUN_TICK		0x2	/* idle targets keep their tick */
 
 /* Values of ipi_bench_run.inject: a delay of known length, for inject_ns. */
 #define IPI_BENCH_INJECT_NONE		0
@@ -39,6 +40,7 @@
 #define IPI_BENCH_FEATURE_NOWAIT	0x1	/* IPI_BENCH_RUN_NOWAIT */
 #define IPI_BENCH_FEATURE_HANDLER	0x2	/* IPI_BENCH_INJECT_HANDLER */
 #define IPI_BENCH_FEATURE_IRQOFF	0x4	/* IPI_BENCH_INJECT_IRQOFF */
+#define IPI_BENCH_FEATURE_TICK		0x8	/* IPI_BENCH_RUN_TICK */
 
 /* Values of ipi_bench_run.ended: why the batch ended. */
 #define IPI_BENCH_ENDED_CALLS		0	/* all calls done */
