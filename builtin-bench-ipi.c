@@ -121,6 +121,30 @@ static int parse_pages(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
+/* "handler=20us" or "irqoff=50us". */
+static int parse_inject(const struct option *opt, const char *arg, int unset)
+{
+	static const char handler[] = "handler=", irqoff[] = "irqoff=";
+	const char *form = "handler=TIME or irqoff=TIME, as handler=20us, up to 1ms";
+	struct ipi_options *run = opt->value;
+	const char *time = arg;
+	int err;
+
+	if (unset)
+		return -1;
+	if (!strncmp(arg, handler, sizeof(handler) - 1)) {
+		run->inject = IPI_INJECT_HANDLER;
+		time += sizeof(handler) - 1;
+	} else if (!strncmp(arg, irqoff, sizeof(irqoff) - 1)) {
+		run->inject = IPI_INJECT_IRQOFF;
+		time += sizeof(irqoff) - 1;
+	} else {
+		return bad_value(opt, arg, -EINVAL, form);
+	}
+	err = ipi_parse__duration(time, 1, 1000000, &run->inject_ns);
+	return err ? bad_value(opt, arg, err, form) : 0;
+}
+
 static int parse_target(const struct option *opt, const char *arg, int unset)
 {
 	struct ipi_options *out = opt->value;
@@ -226,14 +250,20 @@ static void list_event(void *ctx, const char *event, bool usable, const char *te
 	printf("  %-40s  %-3s  %s\n", event, usable ? "yes" : "no", usable ? tells : reason);
 }
 
+static void list_backend(const struct ipi_backend *backend)
+{
+	printf("# Scenarios and what triggers them, by the backend '%s' (%s); usable here?\n",
+	       backend->name, backend->what);
+	backend->list(list_trigger, NULL);
+}
+
 static int list(void)
 {
 	struct ipi_why why;
 	char line[512];
 
-	printf("# Scenarios and what triggers them, by the backend '%s' (%s); usable here?\n",
-	       ipi_backend_user.name, ipi_backend_user.what);
-	ipi_backend_user.list(list_trigger, NULL);
+	list_backend(&ipi_backend_user);
+	list_backend(&ipi_backend_module);
 	printf("# The backend '%s': %s\n", ipi_backend_fake.name, ipi_backend_fake.what);
 	printf("# Events that split a delivery into stages; usable here?\n");
 	if (ipi_live__probe(list_event, NULL, &why))
@@ -332,7 +362,11 @@ static int run(struct front *front)
 	if (err) {
 		/* A list that is none is a matter of usage, a CPU that isn't there is not. */
 		ipi_why__print(&why);
-		status = err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+		status = EXIT_FAILED;
+		if (err == -EINVAL)
+			status = EXIT_USAGE;
+		else if (err == -EOPNOTSUPP || err == -ENOENT)
+			status = EXIT_UNSUPPORTED;
 	} else {
 		status = judge(result);
 		if (print(front, result))
@@ -361,9 +395,15 @@ static int settle(struct front *front, int argc, const char **argv)
 		memset(opt->scenario, 1, sizeof(opt->scenario));
 	opt->rt = !front->no_rt;
 	opt->trace = !front->no_trace;
-	if (!ipi_backend__find(opt->backend)) {
+	if (strcmp(opt->backend, "auto") && !ipi_backend__find(opt->backend)) {
 		ipi_err("no backend '%s'", opt->backend);
 		fprintf(stderr, "  see: perf bench ipi list\n");
+		return EXIT_USAGE;
+	}
+	if ((opt->inject || opt->module) && strcmp(opt->backend, "auto") &&
+	    strcmp(opt->backend, "module")) {
+		ipi_err("--%s is the module's", opt->inject ? "inject" : "module");
+		fprintf(stderr, "  leave out --backend %s\n", opt->backend);
 		return EXIT_USAGE;
 	}
 	if (front->json && ipi_json__check(front->json, &why)) {
@@ -380,7 +420,7 @@ int bench_ipi(int argc, const char **argv)
 {
 	struct front front = {
 		.run = {
-			.backend = "user",
+			.backend = "auto",
 			.loop = IPI_LOOP_DEFAULT,
 			.repeat = bench_repeat == REPEAT_NOT_GIVEN ? 1 : bench_repeat,
 			.gap_ns = IPI_GAP_DEFAULT_NS,
@@ -408,8 +448,12 @@ int bench_ipi(int argc, const char **argv)
 		    "print times as multiples of the dry run"),
 	OPT_BOOLEAN(0, "hist", &front.text.hist, "print histograms"),
 	OPT_STRING(0, "json", &front.json, "file", "write the whole result, - for stdout"),
-	OPT_STRING(0, "backend", &opt->backend, "user|fake",
-		   "what sends the IPIs (default: user)"),
+	OPT_STRING(0, "backend", &opt->backend, "auto|module|user|fake",
+		   "what sends the IPIs (default: auto, the module where there is one)"),
+	OPT_STRING(0, "module", &opt->module, "file", "the module to load: ipi_bench.ko"),
+	OPT_CALLBACK(0, "inject", opt, "handler=time|irqoff=time",
+		     "have the module delay its function, or the target, by a known time",
+		     parse_inject),
 	OPT_CALLBACK(0, "gap", opt, "time",
 		     "pause before a call to an idle or sleeping target (default: 50us)",
 		     parse_gap),

@@ -26,6 +26,7 @@
 
 #define IPI_BENCH_MAX_CALLS	65536
 #define IPI_BENCH_MAX_NS	(10ULL * NSEC_PER_SEC)
+#define IPI_BENCH_MAX_GAP_NS	1000000ULL
 #define IPI_BENCH_MAX_INJECT_NS	(1ULL * NSEC_PER_MSEC)
 
 /* Calls between two chances for CPU hotplug; the next tick is one anyway. */
@@ -120,6 +121,7 @@ struct ipi_bench_peer {
  * @chunk_done:	@done at the start of the chunk
  * @due:	what &ipi_bench_slot.next of every online target comes to: one more than the number
  *		of the last call made
+ * @gap_ns:	pause before each call
  * @hold_ns:	IPI_BENCH_INJECT_IRQOFF: how long after the call interrupts stay off
  * @hold_from:	when that time starts, 0 until the call is made
  * @deadline:	when the batch ends
@@ -156,6 +158,7 @@ struct ipi_bench_batch {
 	u32 base;
 	u32 chunk_done;
 	u32 due;
+	u64 gap_ns;
 	u64 hold_ns;
 	u64 hold_from;
 	u64 deadline;

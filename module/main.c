@@ -211,4 +211,6 @@ module_exit(ipi_bench_exit);
 MODULE_DESCRIPTION("Measures inter-processor interrupts, for perf bench ipi");
 MODULE_AUTHOR("The perf bench ipi authors");
 MODULE_VERSION(IPI_BENCH_VERSION);
+/* Read from the file before it is loaded. */
+MODULE_INFO(ipi_bench_abi, __stringify(IPI_BENCH_ABI_MAJOR) "." __stringify(IPI_BENCH_ABI_MINOR));
 MODULE_LICENSE("GPL");

@@ -80,7 +80,7 @@ static bool ipi_bench_inject_valid(const struct ipi_bench_run *run,
 static bool ipi_bench_request_valid(const struct ipi_bench_run *run,
 				    const struct ipi_bench_scenario *scenario)
 {
-	if (run->flags & ~IPI_BENCH_FLAGS || run->reserved)
+	if (run->flags & ~IPI_BENCH_FLAGS || run->gap_ns > IPI_BENCH_MAX_GAP_NS)
 		return false;
 	if ((run->flags & IPI_BENCH_RUN_NOWAIT) && !scenario->nowait)
 		return false;
@@ -220,6 +220,7 @@ static void ipi_bench_prepare(struct ipi_bench_batch *batch, const struct ipi_be
 	batch->async |= batch->nowait;
 	batch->handler_ns = handler ? run->inject_ns : 0;
 	batch->hold_ns = irqoff ? run->inject_ns : 0;
+	batch->gap_ns = run->gap_ns;
 	batch->calls = run->calls;
 	batch->done = 0;
 	batch->ended = IPI_BENCH_ENDED_CALLS;

@@ -191,12 +191,25 @@ static __always_inline bool ipi_bench_call(struct ipi_bench_batch *batch)
 	return true;
 }
 
+/* So that the targets fall idle again; others may run here meanwhile. */
+static noinline void ipi_bench_gap(const struct ipi_bench_batch *batch)
+{
+	u64 until = ipi_bench_now() + batch->gap_ns;
+
+	while (ipi_bench_now() < until && !signal_pending(current)) {
+		cpu_relax();
+		cond_resched();
+	}
+}
+
 /* The calls of a chunk, and what is done before and after each. */
 static void ipi_bench_chunk_calls(struct ipi_bench_batch *batch, u32 end)
 {
 	unsigned long tick = jiffies + 1;
 
 	do {
+		if (unlikely(batch->gap_ns))
+			ipi_bench_gap(batch);
 		if (unlikely(batch->hold_ns))
 			ipi_bench_hold_arm(batch);
 		if (!ipi_bench_call(batch))

@@ -44,6 +44,8 @@ static const char *const stage_names[IPI_STAGE_NR] = {
 	[IPI_STAGE_SEND_LATENCY]	= "send_latency",
 	[IPI_STAGE_HANDLER_LATENCY]	= "handler_latency",
 	[IPI_STAGE_TOTAL_TRACED]	= "total_traced",
+	[IPI_STAGE_AGREE_DELIVERY]	= "agree_delivery",
+	[IPI_STAGE_AGREE_HANDLE]	= "agree_handle",
 };
 
 static const char *const irq_names[IPI_IRQ_NR] = {

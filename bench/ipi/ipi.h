@@ -58,6 +58,8 @@ enum ipi_stage {
 	IPI_STAGE_SEND_LATENCY,		/* send + deliver: call -> interrupt entry */
 	IPI_STAGE_HANDLER_LATENCY,	/* dispatch + handle: interrupt entry -> function ends */
 	IPI_STAGE_TOTAL_TRACED,		/* call -> return with the tracepoints on */
+	IPI_STAGE_AGREE_DELIVERY,	/* the function starts by tracepoint -> by its own stamp */
+	IPI_STAGE_AGREE_HANDLE,		/* handle by tracepoints less handle by its own stamps */
 	IPI_STAGE_NR,
 };
 

@@ -77,7 +77,7 @@ if two_cpus && [ -w $knob ]; then
 		sleep 0.05
 	done
 	check "killed by SIGKILL: $knob is put back" test "$(cat $knob)" = "$before"
-	check "killed by SIGKILL: no process left" test -z "$(pgrep -x -r R,S,D ipi-knob)"
+	check "killed by SIGKILL: no process left" test -z "$(pgrep -x -r R,S,D ipi-keeper)"
 else
 	skip "killed while a knob is changed" "needs two CPUs and $knob"
 fi

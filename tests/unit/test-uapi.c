@@ -58,7 +58,7 @@ AT(ipi_bench_run, inject, 36);
 AT(ipi_bench_run, inject_ns, 40);
 AT(ipi_bench_run, gate_fd, 48);
 AT(ipi_bench_run, gate_callers, 52);
-AT(ipi_bench_run, reserved, 56);
+AT(ipi_bench_run, gap_ns, 56);
 AT(ipi_bench_run, done, 64);
 AT(ipi_bench_run, ended, 68);
 AT(ipi_bench_run, sender, 72);

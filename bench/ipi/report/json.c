@@ -271,11 +271,32 @@ static json_t *ledger(const struct ipi_cell *cell)
 	return array;
 }
 
+/* [[cpu, how often it was the last to end], ...], those that never were left out. */
+static json_t *last_responders(const struct ipi_cell *cell)
+{
+	json_t *array;
+	int i;
+
+	if (!cell->last)
+		return json_null();
+	array = json_array();
+	for (i = 0; array && i < cell->dst.nr; i++) {
+		if (cell->last[i] &&
+		    json_array_append_new(array, json_pack("[i,I]", cell->dst.cpu[i],
+							   (json_int_t)cell->last[i]))) {
+			json_decref(array);
+			array = NULL;
+		}
+	}
+	return array;
+}
+
 static void set_what(struct object *object, const struct ipi_cell *cell)
 {
 	set(object, "scenario", string(ipi_scenario__name(cell->scenario)));
 	set(object, "backend", cell->backend ? string(cell->backend) : json_null());
 	set(object, "trigger", string(cell->trigger));
+	set(object, "stamped", json_boolean(cell->stamped));
 	set(object, "src", json_integer(cell->src));
 	set(object, "dst", cpus(&cell->dst));
 	set(object, "target_state", string(ipi_target__name(cell->target)));
@@ -315,6 +336,7 @@ static json_t *make_cell(const struct ipi_cell *cell)
 	    cell->observer_known ? json_integer(cell->observer_ns) : json_null());
 	set(&object, "baseline", baseline(cell));
 	set(&object, "steal_ms", real_if(cell->steal_ms >= 0, cell->steal_ms));
+	set(&object, "last_responders", last_responders(cell));
 	set(&object, "stages", stages(cell));
 	set(&object, "ledger", ledger(cell));
 	return object_end(&object);

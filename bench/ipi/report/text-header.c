@@ -115,15 +115,17 @@ void ipi_text__begin(FILE *file, const struct ipi_result *result,
 {
 	const struct ipi_text text = { .file = file, .result = result, .conf = conf };
 	struct ipi_line line = { .file = file };
-	struct ipi_word buf;
-	const char *backend;
+	struct ipi_word buf, why_buf;
+	const char *backend, *why;
 
 	fprintf(file, "# Running 'ipi/%s' benchmark:\n", result->title);
 	add_cpus(&line, result);
 	add_kernel(&line, result);
 	backend = get(result, "backend", &buf);
+	why = get(result, "backend_why", &why_buf);
 	if (backend)
-		ipi_line__add(&line, "%s backend", backend);
+		ipi_line__add(&line, "%s backend%s%s%s", backend, why ? " (" : "", why ? why : "",
+			      why ? ")" : "");
 	add_clock(&line, result);
 	ipi_line__end(&line);
 	add_others(&line, result);

@@ -7,6 +7,8 @@
 
 #include "text.h"
 
+#define LAST_SHOWN	8	/* CPUs in the line of last responders */
+
 /* The first cell with this scenario and trigger says it for all of them. */
 static bool is_first_with_trigger(const struct ipi_result *result, int index)
 {
@@ -289,11 +291,73 @@ static void print_adjustments(const struct ipi_text *text)
 	ipi_line__end(&line);
 }
 
+/* Two witnesses of one function: its own stamps lie inside those of the tracepoints around it. */
+static void print_agreement(const struct ipi_text *text)
+{
+	struct ipi_line line = { .file = text->file };
+	const struct ipi_cell *cell;
+	struct ipi_word name;
+	int i;
+
+	for (i = 0; i < text->result->nr_cell; i++) {
+		cell = &text->result->cell[i];
+		if (!ipi_cell__measured(cell, IPI_STAGE_AGREE_DELIVERY) ||
+		    !ipi_cell__measured(cell, IPI_STAGE_AGREE_HANDLE))
+			continue;
+		ipi_text__name(text, cell, &name);
+		ipi_line__add(&line, "%s%s: %lld, %lld",
+			      line.used ? "" : "tracepoints less own stamps, start and handle: ",
+			      name.str,
+			      (long long)ipi_text__p50(cell, IPI_STAGE_AGREE_DELIVERY),
+			      (long long)ipi_text__p50(cell, IPI_STAGE_AGREE_HANDLE));
+	}
+	ipi_line__end(&line);
+}
+
+/* Of each broadcast, the target that let the sender wait: the first few, most frequent first. */
+static void print_last(const struct ipi_text *text, const struct ipi_cell *cell)
+{
+	struct ipi_line line = { .file = text->file };
+	unsigned long long below = ~0ULL;
+	struct ipi_word name;
+	int shown = 0;
+	int best, i;
+
+	ipi_text__name(text, cell, &name);
+	while (shown < LAST_SHOWN) {
+		best = -1;
+		for (i = 0; i < cell->dst.nr; i++) {
+			if (cell->last[i] && cell->last[i] < below &&
+			    (best < 0 || cell->last[i] > cell->last[best]))
+				best = i;
+		}
+		if (best < 0)
+			break;
+		below = cell->last[best];
+		for (i = 0; i < cell->dst.nr && shown < LAST_SHOWN; i++) {
+			if (cell->last[i] != below)
+				continue;
+			ipi_line__add(&line, "%s%s%sCPU %d: %llu", shown ? "" : "last to answer, ",
+				      shown ? "" : name.str, shown ? "" : ": ", cell->dst.cpu[i],
+				      below);
+			shown++;
+		}
+	}
+	ipi_line__end(&line);
+}
+
 void ipi_text__notes(const struct ipi_text *text)
 {
+	int i;
+
 	fputs("#\n", text->file);
 	print_interrupted(text);
 	print_sums(text);
 	print_split(text);
+	print_agreement(text);
+	for (i = 0; i < text->result->nr_cell; i++) {
+		if (text->result->cell[i].last)
+			print_last(text, &text->result->cell[i]);
+	}
 	print_adjustments(text);
 }

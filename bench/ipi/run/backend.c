@@ -11,6 +11,7 @@ const struct ipi_backend *ipi_backend__find(const char *name)
 {
 	static const struct ipi_backend *const backends[] = {
 		&ipi_backend_user,
+		&ipi_backend_module,
 		&ipi_backend_fake,
 	};
 	size_t i;

@@ -13,6 +13,9 @@
 #include "options.h"
 #include "plan.h"
 
+/* Calls in a batch at most. */
+#define IPI_BATCH_MAX	8192
+
 struct ipi_session;
 struct ipi_symbols;
 struct ipi_why;
@@ -46,6 +49,8 @@ struct ipi_batch {
  *		The calling thread is the sender: it is pinned to the sender's CPU until close
  * @batch:	make a batch of calls from the calling thread; 0 or -errno where it could not even
  *		begin
+ * @stamps:	when the function of a call of the last batch ran on a target, by the backend's own
+ *		stamps: 0, or -errno where there are none; NULL where there never are
  * @baseline:	the same with the IPI left out; -EOPNOTSUPP where there is no such thing
  * @baseline_what: what that is, NULL if nothing
  * @rule:	what the cell's deliveries look like
@@ -63,6 +68,8 @@ struct ipi_backend {
 	int (*open)(struct ipi_session **session, const struct ipi_spec *spec,
 		    const struct ipi_options *opt, struct ipi_cell *cell, struct ipi_why *why);
 	int (*batch)(struct ipi_session *session, struct ipi_batch *batch);
+	int (*stamps)(const struct ipi_session *session, size_t call, int cpu, u64 *entry,
+		      u64 *exit);
 	int (*baseline)(struct ipi_session *session, struct ipi_batch *batch);
 	const char *(*baseline_what)(const struct ipi_session *session);
 	void (*rule)(const struct ipi_session *session, const struct ipi_symbols *symbols,
@@ -78,6 +85,7 @@ struct ipi_backend {
 };
 
 extern const struct ipi_backend ipi_backend_user;
+extern const struct ipi_backend ipi_backend_module;
 extern const struct ipi_backend ipi_backend_fake;
 
 /* By name, NULL if there is none. */

@@ -196,16 +196,16 @@ static int add_date(struct ipi_facts *env)
 	return ipi_facts__str(env, "date", buf);
 }
 
-int ipi_env__collect(struct ipi_facts *env, const struct ipi_options *opt,
+int ipi_env__collect(struct ipi_facts *env, const struct ipi_options *opt, const char *backend,
 		     const struct ipi_plan *plan)
 {
-	bool fake = !strcmp(opt->backend, "fake");
+	bool fake = !strcmp(backend, "fake");
 	char list[128];
 	int err;
 
 	err = ipi_facts__str(env, "version", opt->version);
 	if (!err)
-		err = ipi_facts__str(env, "backend", opt->backend);
+		err = ipi_facts__str(env, "backend", backend);
 	if (!err)
 		err = ipi_facts__str(env, "cpus",
 				     ipi_cpus__format(&plan->cpus, list, sizeof(list)));
@@ -231,6 +231,14 @@ int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)
 		err = ipi_facts__num(facts, "loop_given", opt->loop_given);
 	if (!err)
 		err = ipi_facts__num(facts, "repeat", opt->repeat);
+	if (!err)
+		err = ipi_facts__str(facts, "backend", opt->backend);
+	if (!err)
+		err = ipi_facts__str(facts, "module", opt->module);
+	if (!err && opt->inject)
+		err = ipi_facts__num(facts, opt->inject == IPI_INJECT_HANDLER ?
+				     "inject_handler_ns" : "inject_irqoff_ns",
+				     (s64)opt->inject_ns);
 	if (!err)
 		err = ipi_facts__str(facts, "cpus", opt->cpus);
 	if (!err)

@@ -15,6 +15,13 @@
 #define IPI_PAGES_DEFAULT	1024
 #define IPI_GAP_DEFAULT_NS	50000
 
+/* A known delay, for tests of the measurement itself. */
+enum ipi_inject {
+	IPI_INJECT_NONE,
+	IPI_INJECT_HANDLER,	/* the function spins */
+	IPI_INJECT_IRQOFF,	/* the target has interrupts off when hit */
+};
+
 /**
  * struct ipi_options - the options of a run
  * @scenario:	which ones to run
@@ -23,7 +30,10 @@
  * @cpus:	-C list, NULL for all usable
  * @src:	--src, NULL for the first of @cpus
  * @dst:	--dst list, NULL for the others of @cpus
- * @backend:	"user" or "fake"
+ * @backend:	"auto", "module", "user" or "fake"
+ * @module:	file to load the module from, NULL for the installed one
+ * @inject:	delay to inject, by the module
+ * @inject_ns:	how long
  * @loop:	calls per cell and pass
  * @loop_given:	by the user: no time limit then
  * @repeat:	repetitions, from 1
@@ -42,6 +52,9 @@ struct ipi_options {
 	const char *src;
 	const char *dst;
 	const char *backend;
+	const char *module;
+	enum ipi_inject inject;
+	u64 inject_ns;
 	u64 loop;
 	bool loop_given;
 	unsigned int repeat;

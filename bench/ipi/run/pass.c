@@ -82,10 +82,19 @@ static void take_delivery(void *ctx, size_t call, int dst, const struct ipi_deli
 {
 	struct splitting *splitting = ctx;
 
-	(void)dst;
+	const struct ipi_pass_conf *conf = splitting->conf;
+	u64 entry, exit;
+
 	split_up_to(splitting, call);
-	if (!splitting->err)
-		splitting->err = ipi_split__delivery(&splitting->split, delivery);
+	if (splitting->err)
+		return;
+	if (!splitting->cell->stamped ||
+	    conf->backend->stamps(conf->session, call, dst, &entry, &exit)) {
+		entry = 0;
+		exit = 0;
+	}
+	ipi_split__stamps(&splitting->split, entry, exit);
+	splitting->err = ipi_split__delivery(&splitting->split, delivery);
 }
 
 static void take_foreign(void *ctx, const struct ipi_delivery *delivery)
@@ -157,6 +166,48 @@ static int add_totals(struct ipi_cell *cell, const struct ipi_batch *batch)
 			ipi_hist__add(total, batch->call[i].t_return - batch->call[i].t_call);
 	}
 	return 0;
+}
+
+/* Delivery and handle of the untraced pass, where the functions stamp themselves. */
+static int add_stamps(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
+		      const struct ipi_batch *batch, size_t call)
+{
+	u64 entry, exit, last_exit = 0;
+	int last = -1;
+	int err, i;
+
+	for (i = 0; i < cell->dst.nr; i++) {
+		if (conf->backend->stamps(conf->session, call, cell->dst.cpu[i], &entry, &exit))
+			continue;
+		err = ipi_split__untraced(cell, &batch->call[call], entry, exit);
+		if (err)
+			return err;
+		if (exit > last_exit) {
+			last_exit = exit;
+			last = i;
+		}
+	}
+	if (cell->last && last >= 0)
+		cell->last[last]++;
+	return 0;
+}
+
+static int add_all_stamps(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
+			  const struct ipi_batch *batch)
+{
+	size_t i;
+	int err = 0;
+
+	if (!cell->stamped)
+		return 0;
+	if (cell->dst.nr > 1 && !cell->last) {
+		cell->last = calloc((size_t)cell->dst.nr, sizeof(*cell->last));
+		if (!cell->last)
+			return -ENOMEM;
+	}
+	for (i = 0; !err && i < batch->nr; i++)
+		err = add_stamps(conf, cell, batch, i);
+	return err;
 }
 
 static size_t batch_size(const struct ipi_pass_conf *conf)
@@ -242,7 +293,12 @@ static int account_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell
 	pass->calls += batch->nr;
 	pass->errors += batch->errors;
 	cell->migrations += batch->migrations;
-	err = conf->source ? split_batch(conf, cell, batch) : add_totals(cell, batch);
+	if (conf->source)
+		err = split_batch(conf, cell, batch);
+	else
+		err = add_totals(cell, batch);
+	if (!err && !conf->source)
+		err = add_all_stamps(conf, cell, batch);
 	if (err)
 		ipi_why__set(why, -err, NULL, "can't account a batch");
 	return err;

@@ -9,8 +9,6 @@
 
 struct ipi_corr;
 
-#define IPI_BATCH_MAX	8192
-
 /**
  * struct ipi_deliveries - what the correlator emitted for one batch
  * @delivery:	them

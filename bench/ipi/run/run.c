@@ -14,6 +14,7 @@
 #include "../why.h"
 #include "backend.h"
 #include "env.h"
+#include "modload.h"
 #include "pass.h"
 #include "run.h"
 #include "sched.h"
@@ -22,7 +23,8 @@
 /* A run under way. */
 struct run {
 	struct ipi_options *opt;
-	const struct ipi_backend *backend;
+	const struct ipi_backend *backend[2];	/* the preferred one, and the one beside it */
+	struct ipi_modload *module;
 	struct ipi_plan plan;
 	struct ipi_result *result;
 	struct ipi_symbols *symbols;
@@ -53,7 +55,7 @@ static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
 	if (!cell)
 		return NULL;
 	cell->scenario = spec->scenario;
-	cell->backend = run->backend->name;
+	cell->backend = run->backend[0]->name;
 	cell->src = spec->src;
 	cell->target = spec->target;
 	cell->repetition = repetition;
@@ -79,11 +81,32 @@ static void say_verdict(struct ipi_cell *cell, enum ipi_verdict verdict,
 	ipi_why__line(why, cell->note, sizeof(cell->note));
 }
 
+/*
+ * A session by the preferred backend, or by the other where that one can't do such a cell. Once a
+ * cell has a backend it stays with it.
+ */
+static int open_session(struct run *run, struct ipi_pass_conf *conf, struct ipi_cell *cell,
+			struct ipi_why *why)
+{
+	bool chosen = cell->untraced.done;
+	struct ipi_why other;
+	int err;
+
+	conf->backend = chosen ? ipi_backend__find(cell->backend) : run->backend[0];
+	err = conf->backend->open(&conf->session, conf->spec, run->opt, cell, why);
+	if (err != -EOPNOTSUPP || chosen || !run->backend[1])
+		return err;
+	conf->backend = run->backend[1];
+	if (conf->backend->open(&conf->session, conf->spec, run->opt, cell, &other))
+		return err;
+	cell->backend = conf->backend->name;
+	return 0;
+}
+
 /* One pass over one cell, its session opened and closed around it. */
 static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_cell *cell)
 {
 	struct ipi_pass_conf conf = {
-		.backend = run->backend,
 		.spec = spec,
 		.opt = run->opt,
 		.source = run->source,
@@ -97,7 +120,7 @@ static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_c
 	struct ipi_why why = { 0 };
 	int err;
 
-	err = run->backend->open(&conf.session, spec, run->opt, cell, &why);
+	err = open_session(run, &conf, cell, &why);
 	if (err) {
 		say_verdict(cell, err == -EOPNOTSUPP ? IPI_VERDICT_UNSUPPORTED :
 			    IPI_VERDICT_FAILED, &why);
@@ -106,7 +129,7 @@ static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_c
 	err = ipi_pass__run(&conf, cell, &why);
 	if (!err && !run->source && !cell->interrupted && ipi_pass__baseline(&conf, cell))
 		ipi_dbg("no baseline for %s", ipi_scenario__name(spec->scenario));
-	run->backend->close(conf.session);
+	conf.backend->close(conf.session);
 	if (err)
 		say_verdict(cell, IPI_VERDICT_FAILED, &why);
 }
@@ -138,7 +161,7 @@ static bool open_trace(struct run *run)
 	struct ipi_result *result = run->result;
 	struct ipi_why why;
 
-	run->source = run->backend->source(&run->plan.cpus, run->opt, &why);
+	run->source = run->backend[0]->source(&run->plan.cpus, run->opt, &why);
 	if (!run->source) {
 		if (!result->trace[0])
 			run->ops->untraced(run->ctx, &why);
@@ -221,6 +244,32 @@ static void make_title(const struct ipi_options *opt, struct ipi_result *result)
 	}
 }
 
+/* Which backend, and why that one: a fact for the result. */
+static int choose_backend(struct run *run, struct ipi_why *why)
+{
+	struct ipi_facts *env = &run->result->environment;
+	const char *name = run->opt->backend;
+	bool automatic = !strcmp(name, "auto");
+	char line[512];
+
+	if (automatic || !strcmp(name, "module"))
+		run->module = ipi_modload__get(run->opt->module, why);
+	if (run->module) {
+		run->backend[0] = &ipi_backend_module;
+		run->backend[1] = automatic ? &ipi_backend_user : NULL;
+		return ipi_facts__str(env, "backend_why", ipi_modload__how(run->module));
+	}
+	/* A file that was named is meant. */
+	if (!automatic || run->opt->module || run->opt->inject) {
+		run->backend[0] = ipi_backend__find(name);
+		if (run->backend[0] != &ipi_backend_module && !automatic)
+			return 0;
+		return why->err ? -why->err : -EPROTO;
+	}
+	run->backend[0] = &ipi_backend_user;
+	return ipi_facts__str(env, "backend_why", ipi_why__line(why, line, sizeof(line)));
+}
+
 static int prepare(struct run *run, struct ipi_why *why)
 {
 	struct ipi_options *opt = run->opt;
@@ -228,6 +277,9 @@ static int prepare(struct run *run, struct ipi_why *why)
 
 	if (err)
 		return err;
+	err = choose_backend(run, why);
+	if (err)
+		return err == -ENOMEM ? ipi_why__set(why, ENOMEM, NULL, "environment") : err;
 	if (opt->rt && ipi_sched__try_fifo())
 		opt->rt = false;
 	run->call = calloc(IPI_BATCH_MAX, sizeof(*run->call));
@@ -239,7 +291,7 @@ static int prepare(struct run *run, struct ipi_why *why)
 				    "no such target for these scenarios");
 	make_title(opt, run->result);
 	if (ipi_env__options(&run->result->options, opt) ||
-	    ipi_env__collect(&run->result->environment, opt, &run->plan))
+	    ipi_env__collect(&run->result->environment, opt, run->backend[0]->name, &run->plan))
 		return ipi_why__set(why, ENOMEM, NULL, "environment");
 	return 0;
 }
@@ -251,10 +303,6 @@ int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi
 	unsigned int repetition;
 	int err;
 
-	job.backend = ipi_backend__find(opt->backend);
-	if (!job.backend)
-		return ipi_why__set(why, 0, "see: perf bench ipi list", "no backend '%s'",
-				    opt->backend);
 	err = prepare(&job, why);
 	if (!err) {
 		ops->begin(ctx, result);
@@ -271,6 +319,7 @@ int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi
 	ipi_symbols__delete(job.symbols);
 	free(job.deliveries.delivery);
 	free(job.call);
+	ipi_modload__put(job.module);
 	ipi_plan__free(&job.plan);
 	return err;
 }

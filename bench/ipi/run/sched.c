@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../cpus.h"
+#include "../why.h"
 #include "sched.h"
 
 /* Our threads loop and stamp, no more. */
@@ -140,4 +141,19 @@ bool ipi_sched__online(int cpu)
 	len = read(fd, &state, 1);
 	close(fd);
 	return len != 1 || state == '1';
+}
+
+int ipi_sched__alive(int src, const struct ipi_cpus *dst, struct ipi_why *why)
+{
+	int gone = ipi_sched__online(src) ? -1 : src;
+	int i;
+
+	for (i = 0; gone < 0 && i < dst->nr; i++) {
+		if (!ipi_sched__online(dst->cpu[i]))
+			gone = dst->cpu[i];
+	}
+	if (gone < 0)
+		return 0;
+	ipi_why__set(why, 0, NULL, "CPU %d went offline", gone);
+	return -ENXIO;
 }

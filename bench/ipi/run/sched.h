@@ -14,6 +14,9 @@
 #define IPI_PRIO_SENDER		10
 #define IPI_PRIO_WOKEN		20
 
+struct ipi_cpus;
+struct ipi_why;
+
 /* An affinity, sized for any machine. */
 struct ipi_affinity {
 	void *set;
@@ -64,5 +67,8 @@ int ipi_sched__try_fifo(void);
 
 /* Is this CPU online now? */
 bool ipi_sched__online(int cpu);
+
+/* Are a sender and its targets online? 0, or -ENXIO with @why naming the first that is not. */
+int ipi_sched__alive(int src, const struct ipi_cpus *dst, struct ipi_why *why);
 
 #endif

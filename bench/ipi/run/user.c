@@ -222,20 +222,7 @@ static void user_rule(const struct ipi_session *session, const struct ipi_symbol
 
 static int user_alive(const struct ipi_session *session, struct ipi_why *why)
 {
-	const struct ipi_spec *spec = session->spec;
-	int i;
-
-	if (!ipi_sched__online(spec->src)) {
-		ipi_why__set(why, 0, NULL, "CPU %d went offline", spec->src);
-		return -ENXIO;
-	}
-	for (i = 0; i < spec->dst.nr; i++) {
-		if (!ipi_sched__online(spec->dst.cpu[i])) {
-			ipi_why__set(why, 0, NULL, "CPU %d went offline", spec->dst.cpu[i]);
-			return -ENXIO;
-		}
-	}
-	return 0;
+	return ipi_sched__alive(session->spec->src, &session->spec->dst, why);
 }
 
 static int user_interrupts(struct ipi_interrupts *irqs)

@@ -122,6 +122,7 @@ static void cell__exit(struct ipi_cell *cell)
 		ipi_hist__delete(cell->stage[i]);
 	free(cell->untraced.row);
 	free(cell->traced.row);
+	free(cell->last);
 	ipi_cpus__free(&cell->dst);
 }
 

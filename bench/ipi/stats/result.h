@@ -111,6 +111,10 @@ struct ipi_pass {
  * @baseline_what: what was run for it: "same fault, sample without wake-up"
  * @steal_ms:	steal time over the cell on its CPUs, negative if not measured
  * @migrations:	calls during which the sender changed CPU (they are not recorded)
+ * @stamped:	the functions stamped themselves: delivery and handle are theirs, of the untraced
+ *		pass, and the traced one is compared with them
+ * @last:	untraced pass, of a broadcast that was stamped: how often each of @dst answered
+ *		last; NULL if not measured
  */
 struct ipi_cell {
 	enum ipi_scenario scenario;
@@ -142,6 +146,8 @@ struct ipi_cell {
 	char baseline_what[64];
 	double steal_ms;
 	u64 migrations;
+	bool stamped;
+	u64 *last;
 };
 
 /* One fact about the machine or one option: a name, and a string or a number. */

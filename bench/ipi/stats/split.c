@@ -93,14 +93,36 @@ static u64 wait_end(const struct ipi_delivery *delivery)
 	return delivery->irq == IPI_IRQ_CALL ? 0 : delivery->t_irq_exit;
 }
 
+/* A stamped cell has these from its untraced pass. */
+static int record_seen(struct ipi_cell *cell, enum ipi_stage stage, u64 from, u64 to)
+{
+	return cell->stamped ? 0 : record(cell, stage, from, to);
+}
+
+/* The function's own stamps beside those of the tracepoints, which lie around them. */
+static int compare(const struct ipi_split *split, const struct ipi_delivery *d)
+{
+	u64 own = split->own_exit - split->own_entry;
+	u64 seen = d->t_func_exit - d->t_func_entry;
+	int err;
+
+	if (!split->own_entry || !d->t_func_entry || !d->t_func_exit)
+		return 0;
+	err = record(split->cell, IPI_STAGE_AGREE_DELIVERY, d->t_func_entry, split->own_entry);
+	if (err)
+		return err;
+	/* As an interval, so that a negative difference is counted as every other is. */
+	return record(split->cell, IPI_STAGE_AGREE_HANDLE, 1 + own, 1 + seen);
+}
+
 static int record_local(const struct ipi_split *split, const struct ipi_delivery *d)
 {
 	int err;
 
-	err = record(split->cell, IPI_STAGE_DELIVERY, split->call.t_call, d->t_func_entry);
+	err = record_seen(split->cell, IPI_STAGE_DELIVERY, split->call.t_call, d->t_func_entry);
 	if (err)
 		return err;
-	return record(split->cell, IPI_STAGE_HANDLE, d->t_func_entry, d->t_func_exit);
+	return record_seen(split->cell, IPI_STAGE_HANDLE, d->t_func_entry, d->t_func_exit);
 }
 
 static int record_interrupt(const struct ipi_split *split, const struct ipi_delivery *d)
@@ -111,23 +133,21 @@ static int record_interrupt(const struct ipi_split *split, const struct ipi_deli
 		u64 from;
 		u64 to;
 	} interval[] = {
-		{ IPI_STAGE_DELIVERY,		split->call.t_call,	start },
 		{ IPI_STAGE_SEND,		split->call.t_call,	d->t_send },
 		{ IPI_STAGE_DELIVER,		d->t_send,		d->t_irq_entry },
 		{ IPI_STAGE_DISPATCH,		d->t_irq_entry,		d->t_func_entry },
-		{ IPI_STAGE_HANDLE,		d->t_func_entry,	d->t_func_exit },
 		{ IPI_STAGE_SEND_LATENCY,	split->call.t_call,	d->t_irq_entry },
 		{ IPI_STAGE_HANDLER_LATENCY,	d->t_irq_entry,		handler_end(d) },
 	};
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(interval); i++) {
+	err = record_seen(split->cell, IPI_STAGE_DELIVERY, split->call.t_call, start);
+	if (!err)
+		err = record_seen(split->cell, IPI_STAGE_HANDLE, d->t_func_entry, d->t_func_exit);
+	for (i = 0; !err && i < ARRAY_SIZE(interval); i++)
 		err = record(split->cell, interval[i].stage, interval[i].from, interval[i].to);
-		if (err)
-			return err;
-	}
-	return 0;
+	return err;
 }
 
 void ipi_split__begin(struct ipi_split *split, struct ipi_cell *cell, const struct ipi_call *call,
@@ -138,14 +158,40 @@ void ipi_split__begin(struct ipi_split *split, struct ipi_cell *cell, const stru
 	split->last_exit = 0;
 	split->unended = false;
 	split->target_pid = target_pid;
+	split->own_entry = 0;
+	split->own_exit = 0;
+}
+
+void ipi_split__stamps(struct ipi_split *split, u64 entry, u64 exit)
+{
+	split->own_entry = entry;
+	split->own_exit = exit;
+}
+
+int ipi_split__untraced(struct ipi_cell *cell, const struct ipi_call *call, u64 entry, u64 exit)
+{
+	int err = record(cell, IPI_STAGE_DELIVERY, call->t_call, entry);
+
+	return err ? err : record(cell, IPI_STAGE_HANDLE, entry, exit);
+}
+
+/* With function tracepoints their stamps, without them the function's own. */
+static void merge(const struct ipi_split *split, struct ipi_delivery *d)
+{
+	if (d->t_func_entry || d->t_func_exit || !split->own_entry)
+		return;
+	d->t_func_entry = split->own_entry;
+	d->t_func_exit = split->own_exit;
 }
 
 int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery)
 {
 	struct ipi_cell *cell = split->cell;
 	u8 wanted = wanted_class(cell);
-	u64 end;
+	struct ipi_delivery merged;
 	bool off;
+	u64 end;
+	int err;
 
 	if (!delivery || delivery->class >= IPI_CLASS_MISSING) {
 		cell->classes[IPI_CLASS_MISSING]++;
@@ -162,14 +208,19 @@ int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *deli
 		return 0;
 	}
 
-	end = wait_end(delivery);
+	err = compare(split, delivery);
+	if (err)
+		return err;
+	merged = *delivery;
+	merge(split, &merged);
+	end = wait_end(&merged);
 	if (!end)
 		split->unended = true;
 	if (end > split->last_exit)
 		split->last_exit = end;
 
-	return delivery->class == IPI_CLASS_LOCAL ? record_local(split, delivery) :
-						    record_interrupt(split, delivery);
+	return merged.class == IPI_CLASS_LOCAL ? record_local(split, &merged) :
+						 record_interrupt(split, &merged);
 }
 
 int ipi_split__end(struct ipi_split *split)

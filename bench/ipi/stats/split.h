@@ -14,6 +14,8 @@
  * @last_exit:	ns, when the last of its functions ended so far (ack counts from there)
  * @unended:	a delivery's end was not seen, or its stages don't count: no ack can be told
  * @target_pid:	process of our own target threads, to tell an off-state hit; 0 if there are none
+ * @own_entry:	ns, the next delivery's function starts by its own stamp; 0 if it has none
+ * @own_exit:	ns, it ends
  */
 struct ipi_split {
 	struct ipi_cell *cell;
@@ -21,6 +23,8 @@ struct ipi_split {
 	u64 last_exit;
 	bool unended;
 	int target_pid;
+	u64 own_entry;
+	u64 own_exit;
 };
 
 void ipi_split__begin(struct ipi_split *split, struct ipi_cell *cell, const struct ipi_call *call,
@@ -41,6 +45,28 @@ void ipi_split__begin(struct ipi_split *split, struct ipi_cell *cell, const stru
  * Return: 0 or -ENOMEM.
  */
 int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery);
+
+/**
+ * ipi_split__stamps - what the function of the next delivery says of itself
+ * @split:	begun
+ * @entry:	ns, it starts; 0 if it has no stamps
+ * @exit:	ns, it ends
+ *
+ * Stands in for function tracepoints where the kernel has none, and is compared with them where
+ * it has.
+ */
+void ipi_split__stamps(struct ipi_split *split, u64 entry, u64 exit);
+
+/**
+ * ipi_split__untraced - add one delivery of a stamped cell's untraced pass
+ * @cell:	the cell: its delivery and handle are recorded
+ * @call:	the call
+ * @entry:	ns, the function starts
+ * @exit:	ns, it ends
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ipi_split__untraced(struct ipi_cell *cell, const struct ipi_call *call, u64 entry, u64 exit);
 
 /**
  * ipi_split__end - the call is complete: record its traced total and its ack

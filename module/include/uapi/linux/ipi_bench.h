@@ -114,7 +114,7 @@ struct ipi_bench_setup {
  * @inject_ns:		in: how long, 1 to ipi_bench_info.max_inject_ns; 0 without injection
  * @gate_fd:		in: IPI_BENCH_STORM: a file of /dev/ipi_bench that all callers name; else 0
  * @gate_callers:	in: IPI_BENCH_STORM: how many callers start together; else 0
- * @reserved:		in: 0
+ * @gap_ns:		in: pause before each call, 0 to 1000000, for targets that must fall idle
  * @done:		out: calls done, all of them in the buffer
  * @ended:		out: IPI_BENCH_ENDED_*
  * @sender:		out: the caller's CPU
@@ -150,7 +150,7 @@ struct ipi_bench_run {
 	__u64 inject_ns;
 	__s32 gate_fd;
 	__u32 gate_callers;
-	__u64 reserved;
+	__u64 gap_ns;
 
 	__u32 done;
 	__u32 ended;
