@@ -183,8 +183,7 @@ static int load_module(struct ipi_modload *load, const char *path, struct ipi_wh
 	int err;
 
 	if (access("/proc/modules", F_OK) < 0)
-		return ipi_why__set(why, EOPNOTSUPP, "it was built without CONFIG_MODULES",
-				    "this kernel loads no modules");
+		return ipi_why__set(why, EOPNOTSUPP, NULL, "this kernel has no CONFIG_MODULES");
 	ctx = kmod_new(NULL, NULL);
 	if (!ctx)
 		return ipi_why__set(why, ENOMEM, NULL, "libkmod");
