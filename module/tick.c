@@ -2,10 +2,11 @@
 /*
  * IPI_BENCH_RUN_TICK: targets that keep their tick.
  *
- * An idle CPU whose tick is stopped has more to do when an interrupt comes, and after it. Whether it
- * stops its tick depends on what else goes on in the machine, so that the same batch costs now this
- * and now that. A timer that is due at the next tick, always, keeps the tick where it is; it runs
- * when the tick does anyway. On a nohz_full CPU it starts the tick that was asked not to be there.
+ * An idle CPU whose tick is stopped has more to do when an interrupt comes, and after it. Whether
+ * it stops its tick depends on what else goes on in the machine, so that the same batch costs now
+ * this and now that. A timer that is due at the next tick, always, keeps the tick where it is; it
+ * runs when the tick does anyway. On a nohz_full CPU it starts the tick that was asked not to be
+ * there.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>

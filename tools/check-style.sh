@@ -21,6 +21,7 @@ read -ra cflags <<< "$(show cflags)"
 shopt -s globstar nullglob
 sources=(*.c bench/**/*.c tools/*.c)
 headers=(*.h bench/**/*.h tools/*.h)
+module=(module/*.[ch] module/include/uapi/linux/*.h)
 tests=(tests/**/*.c)
 test_headers=(tests/**/*.h)
 scripts=(tools/*.sh tests/**/*.sh .ci/run)
@@ -78,6 +79,7 @@ short() {
 }
 
 tap_run "checkpatch, program" checkpatch PREFER_KERNEL_TYPES "${sources[@]}" "${headers[@]}"
+tap_run "checkpatch, module" checkpatch "" "${module[@]}"
 tap_run "checkpatch, unit tests" checkpatch PREFER_KERNEL_TYPES,CAMELCASE "${tests[@]}" \
 	"${test_headers[@]}"
 tap_run_tool cppcheck "cppcheck" cppcheck_all "${sources[@]}" "${tests[@]}"

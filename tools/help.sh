@@ -13,6 +13,8 @@ Build
   all			./perf-bench-ipi (the default goal)
   tests			the unit tests, build/tests/unit/test-*
   bench-decode		how fast events are decoded and correlated
+  module		module/ipi_bench.ko, for KDIR= or the running kernel; module-install,
+			module-clean
   doc			the man page, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list

@@ -243,8 +243,8 @@ static inline bool torn_at_target(const struct run *run, const struct model_trut
 		/* A list not known as such is seen to be one only when it has passed. */
 		if (truth->rode && !run->list_known && hole->after >= truth->t_end)
 			return true;
-		/* It rode, if not before, in an interrupt that began in the hole. */
-		if ((truth->rode || !run->list_known) && truth->t_end > hole->after &&
+		/* It may have ridden in an interrupt that began in the hole. */
+		if ((d->func == MODEL_TTWU || !run->list_known) && truth->t_end > hole->after &&
 		    began(d) < fog_end(run, d->dst, hole->before))
 			return true;
 		/* Interrupted by an interrupt that the hole began. */
