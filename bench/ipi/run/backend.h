@@ -51,8 +51,8 @@ struct ipi_batch {
  *		begin
  * @stamps:	when the function of a call of the last batch ran on a target, by the backend's own
  *		stamps: 0, or -errno where there are none; NULL where there never are
- * @baseline:	the same with the IPI left out; -EOPNOTSUPP where there is no such thing
- * @baseline_what: what that is, NULL if nothing
+ * @baseline:	the same with the IPI left out; NULL where there is no such thing
+ * @baseline_what: what that is, NULL if nothing for this cell
  * @rule:	what the cell's deliveries look like
  * @alive:	are sender and targets still there? 0, or -ENXIO with @why naming the CPU
  * @interrupts:	read the IPI counters; -errno where there are none
@@ -87,6 +87,12 @@ struct ipi_backend {
 extern const struct ipi_backend ipi_backend_user;
 extern const struct ipi_backend ipi_backend_module;
 extern const struct ipi_backend ipi_backend_fake;
+
+/* Those of every backend that sends real IPIs: this kernel's counters and tracepoints. */
+int ipi_backend__interrupts(struct ipi_interrupts *irqs);
+double ipi_backend__steal_ms(const struct ipi_cpus *cpus);
+struct ipi_source *ipi_backend__source(const struct ipi_cpus *cpus, const struct ipi_options *opt,
+				       struct ipi_why *why);
 
 /* By name, NULL if there is none. */
 const struct ipi_backend *ipi_backend__find(const char *name);

@@ -116,19 +116,6 @@ static int fake_batch(struct ipi_session *session, struct ipi_batch *batch)
 	return 0;
 }
 
-static int fake_baseline(struct ipi_session *session, struct ipi_batch *batch)
-{
-	(void)session;
-	(void)batch;
-	return -EOPNOTSUPP;
-}
-
-static const char *fake_baseline_what(const struct ipi_session *session)
-{
-	(void)session;
-	return NULL;
-}
-
 static void fake_rule(const struct ipi_session *session, const struct ipi_symbols *symbols,
 		      struct ipi_attach_rule *rule)
 {
@@ -343,8 +330,6 @@ const struct ipi_backend ipi_backend_fake = {
 	.what = "a fixed schedule on a virtual clock, for tests: measures nothing",
 	.open = fake_open,
 	.batch = fake_batch,
-	.baseline = fake_baseline,
-	.baseline_what = fake_baseline_what,
 	.rule = fake_rule,
 	.alive = fake_alive,
 	.interrupts = fake_interrupts,

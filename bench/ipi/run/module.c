@@ -382,19 +382,6 @@ static int module_stamps(const struct ipi_session *session, size_t call, int cpu
 	return 0;
 }
 
-static int module_baseline(struct ipi_session *session, struct ipi_batch *batch)
-{
-	(void)session;
-	(void)batch;
-	return -EOPNOTSUPP;
-}
-
-static const char *module_baseline_what(const struct ipi_session *session)
-{
-	(void)session;
-	return NULL;
-}
-
 static void module_rule(const struct ipi_session *session, const struct ipi_symbols *symbols,
 			struct ipi_attach_rule *rule)
 {
@@ -412,22 +399,6 @@ static void module_rule(const struct ipi_session *session, const struct ipi_symb
 static int module_alive(const struct ipi_session *session, struct ipi_why *why)
 {
 	return ipi_sched__alive(session->spec->src, &session->spec->dst, why);
-}
-
-static int module_interrupts(struct ipi_interrupts *irqs)
-{
-	return ipi_interrupts__read(irqs, "/proc/interrupts", NULL);
-}
-
-static double module_steal_ms(const struct ipi_cpus *cpus)
-{
-	return ipi_steal__read("/proc/stat", cpus);
-}
-
-static struct ipi_source *module_source(const struct ipi_cpus *cpus,
-					const struct ipi_options *opt, struct ipi_why *why)
-{
-	return ipi_live__open(cpus, opt->pages, opt->pages_given, why);
 }
 
 static void module_list(void (*line)(void *ctx, enum ipi_scenario scenario, const char *name,
@@ -455,13 +426,11 @@ const struct ipi_backend ipi_backend_module = {
 	.open = module_open,
 	.batch = module_batch,
 	.stamps = module_stamps,
-	.baseline = module_baseline,
-	.baseline_what = module_baseline_what,
 	.rule = module_rule,
 	.alive = module_alive,
-	.interrupts = module_interrupts,
-	.steal_ms = module_steal_ms,
+	.interrupts = ipi_backend__interrupts,
+	.steal_ms = ipi_backend__steal_ms,
 	.close = module_close,
-	.source = module_source,
+	.source = ipi_backend__source,
 	.list = module_list,
 };

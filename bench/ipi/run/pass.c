@@ -470,7 +470,7 @@ int ipi_pass__run(const struct ipi_pass_conf *conf, struct ipi_cell *cell, struc
 
 int ipi_pass__baseline(const struct ipi_pass_conf *conf, struct ipi_cell *cell)
 {
-	const char *what = conf->backend->baseline_what(conf->session);
+	const char *what = NULL;
 	struct ipi_hist *hist;
 	struct ipi_batch batch = {
 		.call = conf->call,
@@ -480,6 +480,8 @@ int ipi_pass__baseline(const struct ipi_pass_conf *conf, struct ipi_cell *cell)
 	size_t i;
 	int err;
 
+	if (conf->backend->baseline)
+		what = conf->backend->baseline_what(conf->session);
 	if (!what)
 		return 0;
 	hist = ipi_hist__new();

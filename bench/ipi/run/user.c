@@ -225,16 +225,6 @@ static int user_alive(const struct ipi_session *session, struct ipi_why *why)
 	return ipi_sched__alive(session->spec->src, &session->spec->dst, why);
 }
 
-static int user_interrupts(struct ipi_interrupts *irqs)
-{
-	return ipi_interrupts__read(irqs, "/proc/interrupts", NULL);
-}
-
-static double user_steal_ms(const struct ipi_cpus *cpus)
-{
-	return ipi_steal__read("/proc/stat", cpus);
-}
-
 static void user_close(struct ipi_session *session)
 {
 	if (session->trigger->close)
@@ -242,12 +232,6 @@ static void user_close(struct ipi_session *session)
 	ipi_targets__delete(session->targets);
 	ipi_sched__unpin(&session->affinity);
 	free(session);
-}
-
-static struct ipi_source *user_source(const struct ipi_cpus *cpus, const struct ipi_options *opt,
-				      struct ipi_why *why)
-{
-	return ipi_live__open(cpus, opt->pages, opt->pages_given, why);
 }
 
 static void user_list(void (*line)(void *ctx, enum ipi_scenario scenario, const char *name,
@@ -273,9 +257,9 @@ const struct ipi_backend ipi_backend_user = {
 	.baseline_what = user_baseline_what,
 	.rule = user_rule,
 	.alive = user_alive,
-	.interrupts = user_interrupts,
-	.steal_ms = user_steal_ms,
+	.interrupts = ipi_backend__interrupts,
+	.steal_ms = ipi_backend__steal_ms,
 	.close = user_close,
-	.source = user_source,
+	.source = ipi_backend__source,
 	.list = user_list,
 };
