@@ -281,7 +281,8 @@ if [ -n "$update" ] || [ ! -e "$cache/$wanted" ]; then
 	mkdir -p "$cache" || die "can't make the cache $cache; XDG_CACHE_HOME= chooses another place"
 
 	tmp=
-	trap '[ -z "$tmp" ] || rm -rf "$tmp"
+	trap 'trap "" HUP INT TERM
+	      [ -z "$tmp" ] || rm -rf "$tmp"
 	      [ "$(id -u)" -ne 0 ] || chown -hR --reference="$above" "${made:-$cache}"' EXIT
 	trap 'exit 1' HUP INT TERM
 	exec {lock}> "$cache/.lock"
