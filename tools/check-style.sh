@@ -24,7 +24,7 @@ headers=(*.h bench/**/*.h tools/*.h)
 module=(module/*.[ch] module/include/uapi/linux/*.h)
 tests=(tests/**/*.c)
 test_headers=(tests/**/*.h)
-scripts=(tools/*.sh tests/**/*.sh .ci/run)
+scripts=(tools/*.sh tools/vm tests/**/*.sh .ci/run)
 builds=(Makefile* Build bench/**/Build)
 
 # PREFER_KERNEL_TYPES: not asked for in the kernel's own tools/.

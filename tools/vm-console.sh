@@ -11,8 +11,8 @@ bad='WARNING:|BUG|Oops|[Ss]tall|[Ll]ockup|lockdep|possible recursive|possible ci
 bad+='general protection|segfault at|Kernel panic|refcount_t|KASAN|KCSAN|UBSAN|[Ll]eak|'
 bad+='inconsistent lock state|suspicious RCU|scheduling while atomic|hung_task|blocked for more than'
 
-# What loading a module built out of tree says, and what the runner says.
-harmless='out-of-tree module|module verification failed|@@'
+# What loading a module built out of tree says, what the runner says, and words from the command line.
+harmless='out-of-tree module|module verification failed|@@|[Cc]ommand line:|stall warnings suppressed'
 
 if tr -d '\r' < "$1" | grep --text -E "$bad" | grep --text -vE "$harmless"; then
 	exit 1
