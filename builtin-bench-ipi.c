@@ -126,22 +126,22 @@ static int parse_inject(const struct option *opt, const char *arg, int unset)
 {
 	static const char handler[] = "handler=", irqoff[] = "irqoff=";
 	const char *form = "handler=TIME or irqoff=TIME, as handler=20us, up to 1ms";
-	struct ipi_options *run = opt->value;
+	struct ipi_options *out = opt->value;
 	const char *time = arg;
 	int err;
 
 	if (unset)
 		return -1;
 	if (!strncmp(arg, handler, sizeof(handler) - 1)) {
-		run->inject = IPI_INJECT_HANDLER;
+		out->inject = IPI_INJECT_HANDLER;
 		time += sizeof(handler) - 1;
 	} else if (!strncmp(arg, irqoff, sizeof(irqoff) - 1)) {
-		run->inject = IPI_INJECT_IRQOFF;
+		out->inject = IPI_INJECT_IRQOFF;
 		time += sizeof(irqoff) - 1;
 	} else {
 		return bad_value(opt, arg, -EINVAL, form);
 	}
-	err = ipi_parse__duration(time, 1, 1000000, &run->inject_ns);
+	err = ipi_parse__duration(time, 1, 1000000, &out->inject_ns);
 	return err ? bad_value(opt, arg, err, form) : 0;
 }
 
