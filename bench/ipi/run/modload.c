@@ -46,12 +46,6 @@ static int unload(void)
 	return -EBUSY;
 }
 
-static void undo(void *ctx)
-{
-	(void)ctx;
-	unload();
-}
-
 void ipi_modload__put(struct ipi_modload *load)
 {
 	if (!load)
@@ -148,6 +142,12 @@ static int find(struct kmod_ctx *ctx, const char *path, struct kmod_module **mod
 	*mod = kmod_module_get_module(list);
 	kmod_module_unref_list(list);
 	return 0;
+}
+
+static void undo(void *ctx)
+{
+	(void)ctx;
+	unload();
 }
 
 static int insert(struct ipi_modload *load, struct kmod_module *mod, struct ipi_why *why)
