@@ -103,6 +103,20 @@ unpack() {	# RELEASE DEBIAN_ARCH PACKAGE...
 	rm -r "$tmp/debs"
 }
 
+# A link to a file of the packages is to one of this tree, not of this machine.
+relative_links() {
+	local link target
+
+	while read -r link; do
+		target=$tmp$(readlink "$link")
+		[ ! -e "$target" ] || ln -sfnr "$target" "$link" || return
+	done < <(find "$tmp" -type l -lname '/*')
+}
+
+unpack_tree() {	# PACKAGE...
+	unpack "${releases%% *}" "$debian_arch" "$@" && relative_links
+}
+
 # The names a package depends on; of alternatives the first.
 depends() {	# RELEASE PACKAGE
 	debian "$1" "$debian_arch" apt-cache show --no-all-versions "$2" |
@@ -234,7 +248,7 @@ fetch() {	# KVER | NAME PACKAGE...
 	local found release kernel
 
 	if [ "$what" = tree ]; then
-		into_cache "$wanted" unpack "${releases%% *}" "$debian_arch" "${@:2}"
+		into_cache "$wanted" unpack_tree "${@:2}"
 		return
 	fi
 	found=$(find_kernel "$1") || return

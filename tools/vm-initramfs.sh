@@ -10,8 +10,10 @@
 # STAGE/vm. Of a PATH that is a directory all that is in it is shared.
 set -eu -o pipefail
 
+tools=$(cd "$(dirname "$0")" && pwd)
 busybox=$1
 stage=$2
+sysroot=
 shift 2
 
 die() {
@@ -19,28 +21,56 @@ die() {
 	exit 125
 }
 
-# Programs for this machine find their libraries where they have them here.
-libraries() {
-	local program library
-
-	while read -r program; do
-		library=$(LC_ALL=C ldd "$program" 2> /dev/null) || continue
-		if grep 'not found' <<< "$library" >&2; then
-			die "$program needs this"
-		fi
-		grep -Eo '/[^ ]+ \(0x' <<< "$library" | cut -d ' ' -f 1
-	done < <(find "$stage/share" -type f -perm -u+x) |
-		sort -u |
-		while read -r library; do
-			mkdir -p "$stage${library%/*}"
-			cp -L "$library" "$stage$library"
-		done
+# The libraries and the loader that a program or library asks for.
+needed() {	# FILE
+	LC_ALL=C readelf --wide --program-headers --dynamic "$1" 2> /dev/null |
+		sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p; s/.*program interpreter: \(.*\)\]$/\1/p'
 }
 
-mkdir -p "$stage"/{bin,etc,share}
+# A program for this machine has its libraries where it has them here.
+native_libraries() {	# LDD-OUTPUT
+	local library
+
+	if grep 'not found' <<< "$1" >&2; then
+		die "a shared program needs these libraries"
+	fi
+	while read -r library; do
+		mkdir -p "$stage${library%/*}"
+		cp -L "$library" "$stage$library"
+	done < <(grep -Eo '/[^ ]+ \(0x' <<< "$1" | cut -d ' ' -f 1)
+}
+
+# Those of a program that was built by tools/cross-arm64.sh are where that has them.
+foreign_libraries() {	# FILE
+	local name library
+
+	while read -r name; do
+		name=${name##*/}
+		[ ! -e "$stage/lib/$name" ] || continue
+		: "${sysroot:=$("$tools/cross-arm64.sh" --sysroot)}"
+		library=$(find "$sysroot" -name "$name" -print -quit)
+		[ -n "$library" ] || die "$(basename "$1") needs $name, which $sysroot has not"
+		cp -L "$library" "$stage/lib/$name"
+		foreign_libraries "$stage/lib/$name"
+	done < <(needed "$1")
+}
+
+libraries() {
+	local program list
+
+	while read -r program; do
+		if list=$(LC_ALL=C ldd "$program" 2> /dev/null); then
+			native_libraries "$list"
+		else
+			foreign_libraries "$program"
+		fi
+	done < <(find "$stage/share" -type f -perm -u+x)
+}
+
+mkdir -p "$stage"/{bin,etc,lib,share}
 cp "$busybox" "$stage/bin/busybox"
 ln -sf busybox "$stage/bin/sh"
-install -m 755 "$(dirname "$0")/vm-init.sh" "$stage/init"
+install -m 755 "$tools/vm-init.sh" "$stage/init"
 printf '%s\n' root:x:0:0:root:/root:/bin/sh nobody:x:65534:65534:nobody:/:/bin/sh > "$stage/etc/passwd"
 printf '%s\n' root:x:0: nogroup:x:65534: > "$stage/etc/group"
 
