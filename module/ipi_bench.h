@@ -238,6 +238,7 @@ void ipi_bench_tick_stop(struct ipi_bench_batch *batch);
 bool ipi_bench_batch_idle(const struct ipi_bench_batch *batch);
 bool ipi_bench_batch_settle(struct ipi_bench_batch *batch);
 void ipi_bench_chunk_count(struct ipi_bench_batch *batch);
+void ipi_bench_batch_flush(struct ipi_bench_batch *batch);
 
 /* gate.c */
 void ipi_bench_gate_init(struct ipi_bench_gate *gate);

@@ -304,6 +304,8 @@ void ipi_bench_batch_run(struct ipi_bench_batch *batch)
 		}
 		cond_resched();
 	}
+	if (batch->nowait && !batch->stuck)
+		ipi_bench_batch_flush(batch);
 	/* Numbers of this batch, and the one that no call has, are not used again. */
 	batch->base += batch->calls + 1;
 }

@@ -5,6 +5,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/math64.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/processor.h>
 #include <linux/sched.h>
@@ -127,4 +128,32 @@ void ipi_bench_chunk_count(struct ipi_bench_batch *batch)
 	}
 	if (atomic_read(&batch->wrong_cpu))
 		batch->ended = batch->ended ?: IPI_BENCH_ENDED_ERROR;
+}
+
+static void ipi_bench_nothing(void *info)
+{
+}
+
+/**
+ * ipi_bench_batch_flush - after calls that did not wait: let come what may still come
+ * @batch:	the batch, settled and counted
+ *
+ * If a function ran twice, the count of its CPU is complete while the last one is still under way.
+ * Whatever was sent before a call that waits has run when that returns, except in the very
+ * interrupt that runs it, where those that are waited for come first. So there are two such calls.
+ *
+ * Context: Task.
+ */
+void ipi_bench_batch_flush(struct ipi_bench_batch *batch)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		preempt_disable();
+		smp_call_function_many(batch->online, ipi_bench_nothing, NULL, true);
+		preempt_enable();
+	}
+	/* None is due any more. */
+	batch->chunk_done = batch->done;
+	ipi_bench_chunk_count(batch);
 }

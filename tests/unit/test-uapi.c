@@ -18,10 +18,9 @@
 	_Static_assert(sizeof(struct type) == (size), #type ": size")
 #define AT(type, member, offset)	\
 	_Static_assert(offsetof(struct type, member) == (offset), #type "." #member)
-/* @member is the last one, @offset where it starts: nothing is after it. */
-#define LAST(type, member, offset)	\
-	AT(type, member, offset);	\
-	_Static_assert((offset) + sizeof(((struct type *)0)->member) == sizeof(struct type),	\
+/* Nothing is after the last member, which has @bytes. */
+#define LAST(type, member, bytes)	\
+	_Static_assert(offsetof(struct type, member) + (bytes) == sizeof(struct type),	\
 		       #type ": padding at the end")
 
 SIZE(ipi_bench_info, IPI_BENCH_INFO_SIZE_VER0);
@@ -37,13 +36,15 @@ AT(ipi_bench_info, max_inject_ns, 40);
 AT(ipi_bench_info, max_buffer, 48);
 AT(ipi_bench_info, clock_id, 56);
 AT(ipi_bench_info, reserved, 60);
-LAST(ipi_bench_info, version, 64);
+AT(ipi_bench_info, version, 64);
+LAST(ipi_bench_info, version, 32);
 
 SIZE(ipi_bench_setup, IPI_BENCH_SETUP_SIZE_VER0);
 SIZE(ipi_bench_setup, 16);
 AT(ipi_bench_setup, bytes, 0);
 AT(ipi_bench_setup, flags, 8);
-LAST(ipi_bench_setup, reserved, 12);
+AT(ipi_bench_setup, reserved, 12);
+LAST(ipi_bench_setup, reserved, 4);
 
 SIZE(ipi_bench_run, IPI_BENCH_RUN_SIZE_VER0);
 SIZE(ipi_bench_run, 200);
@@ -78,14 +79,17 @@ AT(ipi_bench_run, offline, 168);
 AT(ipi_bench_run, migrated, 176);
 AT(ipi_bench_run, not_held, 184);
 AT(ipi_bench_run, stuck_cpu, 192);
-LAST(ipi_bench_run, clock, 196);
+AT(ipi_bench_run, clock, 196);
+LAST(ipi_bench_run, clock, 4);
 
 SIZE(ipi_bench_call, 16);
 AT(ipi_bench_call, t_call, 0);
+AT(ipi_bench_call, t_return, 8);
 LAST(ipi_bench_call, t_return, 8);
 
 SIZE(ipi_bench_delivery, 16);
 AT(ipi_bench_delivery, t_entry, 0);
+AT(ipi_bench_delivery, t_exit, 8);
 LAST(ipi_bench_delivery, t_exit, 8);
 
 SIZE(ipi_bench_target, 32);
@@ -96,7 +100,8 @@ AT(ipi_bench_target, missing, 12);
 AT(ipi_bench_target, unseen, 16);
 AT(ipi_bench_target, offline, 20);
 AT(ipi_bench_target, not_held, 24);
-LAST(ipi_bench_target, reserved, 28);
+AT(ipi_bench_target, reserved, 28);
+LAST(ipi_bench_target, reserved, 4);
 
 /* What a program compiled long ago asks for. */
 static void test_requests(void **state)

@@ -8,6 +8,7 @@
 #include "module.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 #define CALLS	200
@@ -399,13 +400,13 @@ static long interrupts_of(int cpu)
 	return count;
 }
 
-static _Atomic bool stop;
+static atomic_bool stop;
 
 /* An idle CPU may be polling, and then needs no interrupt. This one isn't idle. */
 static void *busy_thread(void *arg)
 {
 	pin(1);
-	*(_Atomic bool *)arg = true;
+	*(atomic_bool *)arg = true;
 	while (!stop)
 		;
 	return NULL;
@@ -413,7 +414,7 @@ static void *busy_thread(void *arg)
 
 static void test_interrupts(const struct dev *dev)
 {
-	_Atomic bool busy = false;
+	atomic_bool busy = false;
 	uint64_t one[MASK_WORDS];
 	struct ipi_bench_run run;
 	pthread_t thread;

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -88,7 +89,7 @@ struct runner {
 	int cpu;
 	struct ipi_bench_run run;
 	int err;
-	_Atomic pid_t tid;
+	atomic_int tid;
 };
 
 static void *runner_thread(void *arg)
@@ -245,7 +246,7 @@ static void test_migrated(void)
 
 /* -- hotplug ----------------------------------------------------------------------------------- */
 
-static int online(int cpu, bool on)
+static int set_online(int cpu, bool on)
 {
 	char path[80];
 	int fd, err;
@@ -268,7 +269,7 @@ static void test_offline(void)
 	unsigned int t;
 
 	dev_setup(&dev, BYTES);
-	is(online(1, false), 0, "CPU 1 goes");
+	is(set_online(1, false), 0, "CPU 1 goes");
 	is(call(dev.fd, IPI_BENCH_RUN, &run), 0, "broadcast with a target offline");
 	is(run.offline, CALLS, "that target is an error for each call");
 	is(run.delivered, CALLS * (uint64_t)(cpus - 2), "the others get theirs");
@@ -284,21 +285,21 @@ static void test_offline(void)
 	is(run.offline, CALLS, "no call has one");
 	is(run.delivered, 0, "none is delivered");
 	is(dev_calls(&dev, &run)[0].t_call, 0, "none was made");
-	is(online(1, true), 0, "CPU 1 comes back");
+	is(set_online(1, true), 0, "CPU 1 comes back");
 	is(call(dev.fd, IPI_BENCH_RUN, &run), 0, "normal again");
 	is(run.delivered, CALLS, "all delivered");
 	dev_close(&dev);
 }
 
-static _Atomic bool stop;
+static atomic_bool stop;
 
 static void *hotplug_thread(void *arg)
 {
 	int *cycles = arg;
 
 	while (!stop) {
-		online(1, false);
-		online(1, true);
+		set_online(1, false);
+		set_online(1, true);
 		(*cycles)++;
 	}
 	return NULL;
@@ -429,9 +430,10 @@ static void test_gate(void)
 
 static void test_cycles(int cycles)
 {
-	unsigned int scenarios[] = { IPI_BENCH_DRY_RUN, IPI_BENCH_SELF_CALL, IPI_BENCH_SELF_IPI,
-				     IPI_BENCH_NORMAL, IPI_BENCH_BROADCAST,
-				     IPI_BENCH_BROADCAST_LOCK };
+	static const unsigned int scenarios[] = {
+		IPI_BENCH_DRY_RUN, IPI_BENCH_SELF_CALL, IPI_BENCH_SELF_IPI,
+		IPI_BENCH_NORMAL, IPI_BENCH_BROADCAST, IPI_BENCH_BROADCAST_LOCK,
+	};
 	uint64_t one[MASK_WORDS];
 	int i, good = 0;
 

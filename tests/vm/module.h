@@ -23,8 +23,6 @@
 
 #include "../../module/include/uapi/linux/ipi_bench.h"
 
-#define __printf(a, b)	__attribute__((__format__(printf, a, b)))
-
 #define DEVICE		"/dev/ipi_bench"
 #define MASK_WORDS	16	/* 1024 CPUs */
 #define SECOND_NS	1000000000ULL
@@ -49,11 +47,15 @@ struct tap {
 
 static struct tap tap;
 
-__printf(2, 3)
-static bool ok(bool good, const char *format, ...)
+/* The compiler checks the format in a printf() that is never called. */
+#define ok(good, ...)		tap_ok(good, sizeof(printf(__VA_ARGS__)), __VA_ARGS__)
+#define is(got, want, ...)	tap_is(got, want, sizeof(printf(__VA_ARGS__)), __VA_ARGS__)
+
+static inline bool tap_ok(bool good, size_t checked, const char *format, ...)
 {
 	va_list args;
 
+	(void)checked;
 	tap.tests++;
 	tap.failed += !good;
 	printf("%s %d - ", good ? "ok" : "not ok", tap.tests);
@@ -66,12 +68,12 @@ static bool ok(bool good, const char *format, ...)
 }
 
 /* As ok(), and tells both values where they differ. */
-__printf(3, 4)
-static bool is(long long got, long long want, const char *format, ...)
+static inline bool tap_is(long long got, long long want, size_t checked, const char *format, ...)
 {
 	char text[200];
 	va_list args;
 
+	(void)checked;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -80,7 +82,7 @@ static bool is(long long got, long long want, const char *format, ...)
 	return got == want;
 }
 
-static int tap_end(void)
+static inline int tap_end(void)
 {
 	printf("1..%d\n", tap.tests);
 	return tap.failed ? 1 : 0;
