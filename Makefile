@@ -49,6 +49,12 @@ check:
 $(addprefix check-,$(SUITES)): check-%:
 	@$(hand-back) tools/with-mounts.sh tools/check.sh $*
 
+# In virtual machines: kernels and modules of other versions and architectures.
+check-vm check-big: check-%:
+	@tools/setup.sh build run check vm cross
+	$(call forward,all)
+	@IPI_TEST_TIMEOUT=5400 $(hand-back) tools/check.sh $*
+
 help:
 	@tools/help.sh
 
@@ -57,4 +63,4 @@ Makefile: ;
 %: FORCE
 	$(call forward,$@)
 
-.PHONY: all clean run help FORCE
+.PHONY: all clean run help check-vm check-big FORCE

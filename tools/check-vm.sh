@@ -170,5 +170,43 @@ done
 for smp in 1 4; do
 	tap_vm tests/vm/boot.sh arm64 6.1 $smp --icount
 done
+
+# -- the program and the module --------------------------------------------------------------------
+
+# ipi_bench.ko for a guest's kernel, in a copy: the checkout stays as it is.
+build_module() {	# ARCH [VARIABLE=VALUE...]
+	local arch=$1 headers
+	shift
+
+	headers=$(tools/vm --arch "$arch" --headers) || return
+	cp -r module "$work/module-$arch"
+	make -C "$headers" M="$work/module-$arch" "$@" modules > "$work/out" 2>&1 && return
+	sed 's/^/# /' "$work/out"
+	return 1
+}
+
+program_tests() {	# ARCH SMP [OPTION...]
+	tap_vm tests/vm/program.sh "$1" 6.1 "$2" "${@:3}"
+	tap_vm tests/vm/module.sh "$1" 6.1 "$2" --share "$work/module-$1/ipi_bench.ko" "${@:3}"
+}
+
+if [ ! -x "${O:-.}/perf-bench-ipi" ]; then
+	tap_skip "the program in guests" "it is not built: make"
+else
+	tap_run "the module builds for x86_64 6.1" build_module x86_64
+	for smp in 1 2 4; do
+		program_tests x86_64 $smp
+	done
+fi
+if ! command -v aarch64-linux-gnu-gcc > /dev/null; then
+	tap_skip "the program in arm64 guests" "no cross compiler: tools/setup.sh cross"
+else
+	tap_run "the program builds for arm64" tools/cross-arm64.sh
+	tap_run "the module builds for arm64 6.1" build_module arm64 ARCH=arm64 \
+		CROSS_COMPILE=aarch64-linux-gnu-
+	for smp in 1 4; do
+		program_tests arm64 $smp --icount
+	done
+fi
 tap_run "runner: nothing is left" nothing_left
 tap_end

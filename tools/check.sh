@@ -11,6 +11,7 @@
 # asan      both with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
 # valgrind  the unit tests under valgrind, the long ones cut short
 # style, symbols, clang, install: tools/check-SUITE.sh
+# vm, big   the same, in virtual machines; not part of "make check", they take long
 #
 # V=1 shows all output. O= is make's, JOBS= how many programs run at once.
 set -u
@@ -104,7 +105,7 @@ suite_shell() {
 }
 
 tool_suite() {	# SUITE
-	IPI_TEST_TIMEOUT=900 run "$1" 1 "tools/check-$1.sh"
+	IPI_TEST_TIMEOUT=${IPI_TEST_TIMEOUT:-900} run "$1" 1 "tools/check-$1.sh"
 }
 
 count() {	# FILE...
@@ -150,7 +151,7 @@ for suite; do
 		"suite_$suite"
 		status=$?
 		;;
-	style | symbols | clang | install)
+	style | symbols | clang | install | vm | big)
 		tool_suite "$suite"
 		status=$?
 		;;

@@ -33,6 +33,9 @@ command that does. The others skip what needs a missing tool, and say so.
   check-symbols		global names, what is taken from outside, who includes whom
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
+  check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
+			kernels; not part of check
+  check-big		the program in a guest of 112 CPUs; takes many minutes; not part of check
 
 Variables
   KSRC=PATH		kernel source of libperf, libsubcmd and libapi: a tree, or a tarball, which

@@ -172,7 +172,7 @@ static const struct refusal refusals[] = {
 	REFUSE_AS_IT_IS("no time", -EINVAL, .calls = 1),
 	REFUSE_AS_IT_IS("too much time", -EINVAL, .calls = 1, .max_ns = 10 * SECOND_NS + 1),
 	REFUSE_AS_IT_IS("time -1", -EINVAL, .calls = 1, .max_ns = UINT64_MAX),
-	REFUSE("reserved", -EINVAL, .reserved = 1),
+	REFUSE("gap too long", -EINVAL, .gap_ns = 1000001),
 	REFUSE("first without multicast", -EINVAL, .first = 1),
 	REFUSE("a mask that the scenario does not use", -EINVAL, .targets_bytes = 8),
 	REFUSE("an address that the scenario does not use", -EINVAL, .targets = 8),
