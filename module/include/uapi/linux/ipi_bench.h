@@ -6,8 +6,8 @@
  * eight, times in ns of CLOCK_MONOTONIC_RAW. A struct that is an argument may grow at its end: the
  * kernel takes every size from _SIZE_VER0 on, what it does not know has to be zero.
  */
-#ifndef _UAPI_LINUX_IPI_BENCH_H
-#define _UAPI_LINUX_IPI_BENCH_H
+#ifndef UAPI_LINUX_IPI_BENCH_H
+#define UAPI_LINUX_IPI_BENCH_H
 
 #include <linux/ioctl.h>
 #include <linux/types.h>
@@ -224,4 +224,4 @@ struct ipi_bench_target {
 #define IPI_BENCH_SETUP		_IOWR(IPI_BENCH_IOC_MAGIC, 1, struct ipi_bench_setup)
 #define IPI_BENCH_RUN		_IOWR(IPI_BENCH_IOC_MAGIC, 2, struct ipi_bench_run)
 
-#endif /* _UAPI_LINUX_IPI_BENCH_H */
+#endif /* UAPI_LINUX_IPI_BENCH_H */
