@@ -212,10 +212,14 @@ static int live_loss(struct ipi_source *source, struct ipi_source_loss *loss)
 		}
 	}
 	ipi_rings__enable(live->rings);
-	loss->lost = told > live->lost ? told : live->lost;
-	/* A kernel without PERF_FORMAT_LOST doesn't say of which event: they didn't vanish. */
-	if (!told)
+	if (ipi_rings__tell_lost(live->rings)) {
+		/* A LOST record may be of before the reset: a ring says it with its next event. */
+		loss->lost = told;
+	} else {
+		/* It doesn't say of which event: they didn't vanish. */
+		loss->lost = live->lost;
 		loss->vanished -= loss->vanished < live->lost ? loss->vanished : live->lost;
+	}
 	return err;
 }
 

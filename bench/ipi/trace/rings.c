@@ -333,6 +333,11 @@ void ipi_rings__release(struct ipi_rings *rings, int ring)
 	rings->taken[ring] = 0;
 }
 
+bool ipi_rings__tell_lost(const struct ipi_rings *rings)
+{
+	return rings->read_format & PERF_FORMAT_LOST;
+}
+
 int ipi_rings__read(struct ipi_rings *rings, int event, int ring, u64 *count, u64 *lost)
 {
 	struct perf_counts_values values;

@@ -82,6 +82,9 @@ bool ipi_rings__next(struct ipi_rings *rings, int ring, struct ipi_record *recor
 /* Give all that was taken back to the kernel: no record taken before may be used any more. */
 void ipi_rings__release(struct ipi_rings *rings, int ring);
 
+/* Does each event count what its rings lost (PERF_FORMAT_LOST, Linux 6.0)? */
+bool ipi_rings__tell_lost(const struct ipi_rings *rings);
+
 /**
  * ipi_rings__read - how often did an event happen on a CPU?
  * @rings:	the rings; disabled events need no IPI to be read

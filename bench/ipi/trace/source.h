@@ -16,7 +16,7 @@ struct ipi_source;
 
 /**
  * struct ipi_source_loss - what a source knows it did not deliver since the last reset
- * @lost:	records dropped for want of room, by LOST records and PERF_FORMAT_LOST, the larger
+ * @lost:	records dropped for want of room, by PERF_FORMAT_LOST, else by LOST records
  * @vanished:	counted by the kernel, not delivered and not reported lost: the sum over (event,
  *		CPU) of count - samples - lost. Seen on para-virtual guests
  */
