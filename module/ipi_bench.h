@@ -29,6 +29,9 @@
 #define IPI_BENCH_MAX_GAP_NS	1000000ULL
 #define IPI_BENCH_MAX_INJECT_NS	(1ULL * NSEC_PER_MSEC)
 
+/* A function waits for a lock for so long at most, for others that were told to spin. */
+#define IPI_BENCH_MAX_LOCKED_NS	(100ULL * NSEC_PER_MSEC)
+
 /* Calls between two chances for CPU hotplug; the next tick is one anyway. */
 #define IPI_BENCH_CHUNK_CALLS	64
 

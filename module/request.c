@@ -161,6 +161,10 @@ static int ipi_bench_find_targets(struct ipi_bench_batch *batch, const struct ip
 		return -EINVAL;
 	if (run->scenario == IPI_BENCH_NORMAL && batch->nr_targets != 1)
 		return -EINVAL;
+	/* One after the other they spin, and the last one waits for all of them. */
+	if (run->scenario == IPI_BENCH_BROADCAST_LOCK &&
+	    run->inject_ns * batch->nr_targets > IPI_BENCH_MAX_LOCKED_NS)
+		return -EINVAL;
 	return 0;
 }
 
@@ -228,8 +232,6 @@ static void ipi_bench_prepare(struct ipi_bench_batch *batch, const struct ipi_be
 	batch->stuck_cpu = -1;
 	batch->migrated = 0;
 	atomic_set(&batch->wrong_cpu, 0);
-	ipi_bench_clock_start(&batch->clock);
-	ipi_bench_batch_funcs(batch);
 	for_each_possible_cpu(cpu) {
 		struct ipi_bench_slot *slot = per_cpu_ptr(batch->slots, cpu);
 
@@ -244,6 +246,8 @@ static void ipi_bench_measure(struct ipi_bench_batch *batch, struct ipi_bench_ru
 {
 	u64 start;
 
+	ipi_bench_clock_start(&batch->clock);
+	ipi_bench_batch_funcs(batch);
 	if (run->flags & IPI_BENCH_RUN_TICK)
 		ipi_bench_tick_start(batch);
 	start = ipi_bench_now();
