@@ -32,8 +32,8 @@ accounted() {
 		scenario ~ /"broadcast"/ { broadcasts++; all += targets }
 		{
 			rows++
-			if (!targets || classes != number("calls_traced") * targets ||
-			    number("missing")) {
+			if (!targets || !number("calls_traced") || number("missing") ||
+			    classes != number("calls_traced") * targets) {
 				print scenario, targets " targets", number("calls_traced") " calls", \
 				      classes " deliveries,", number("missing") " missing"
 				bad = 1
