@@ -231,8 +231,12 @@ static void test_any_sender(void **state)
 	expect_ours(&rule, &other);
 	other.func = OTHER;
 	expect_foreign(&rule, &other);
-	rule.func = 0;
+	/* A kernel whose events name no function. */
 	other.func = 0;
+	expect_ours(&rule, &other);
+	/* One that does, whose symbols are hidden. */
+	other.func = OTHER;
+	rule.func = 0;
 	expect_foreign(&rule, &other);
 }
 

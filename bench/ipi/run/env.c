@@ -86,12 +86,11 @@ static int add_mitigations(struct ipi_facts *env)
 
 static int add_file(struct ipi_facts *env, const char *key, const char *path)
 {
-	char line[256];
+	char buf[256];
+	const char *line = ipi_machine__line(path, buf, sizeof(buf));
 
 	/* What some kernels print of a CPU mask that was never made. */
-	if (!strcmp(ipi_machine__line(path, line, sizeof(line)), "(null)"))
-		return 0;
-	return ipi_facts__str(env, key, line);
+	return strcmp(line, "(null)") ? ipi_facts__str(env, key, line) : 0;
 }
 
 /* The median of many readings. @op is timed between two readings of the clock. */

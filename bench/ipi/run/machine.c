@@ -27,7 +27,8 @@ const char *ipi_machine__line(const char *path, char *buf, size_t size)
 		buf[0] = '\0';
 	buf[strcspn(buf, "\n")] = '\0';
 	fclose(file);
-	return buf;
+	/* Some kernels pad what they print. */
+	return buf + strspn(buf, " ");
 }
 
 #ifdef __x86_64__

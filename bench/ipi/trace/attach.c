@@ -54,8 +54,9 @@ static bool fits(const struct ipi_attach_rule *rule, const struct ipi_delivery *
 		return false;
 	if (delivery->src == -1)
 		return true;
+	/* Where no event names the function, as on arm64 before 6.5, time and interrupt decide. */
 	if (rule->any_sender)
-		return rule->func && delivery->func == rule->func;
+		return !delivery->func || (rule->func && delivery->func == rule->func);
 	if (delivery->src != rule->src || delivery->src_tid != rule->tid ||
 	    delivery->src_ctx != IPI_CTX_TASK)
 		return false;

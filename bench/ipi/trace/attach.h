@@ -16,7 +16,7 @@
  * @src:	the calling CPU
  * @tid:	the calling thread
  * @any_sender:	the kernel sends from a thread of its own (a grace period's): @src and @tid are not
- *		asked for, @func must match
+ *		asked for, @func must match, where the delivery has one
  * @func:	kernel address of the function this trigger causes, 0 if it can't be told
  * @irqs:	a bit per enum ipi_irq that may carry it
  * @dst:	target CPUs, ascending; for a local call, the sender itself
