@@ -20,7 +20,11 @@ fails() {	# STATUS ERE ARGUMENT...
 	fails_words=$2
 	shift 2
 	perf-bench-ipi "$@" > $out 2>&1
-	echo $? | grep -Eqx "$fails_status" && grep -Eq "$fails_words" $out || { cat $out; return 1; }
+	if echo $? | grep -Eqx "$fails_status" && grep -Eq "$fails_words" $out; then
+		return
+	fi
+	cat $out
+	return 1
 }
 
 cell() {	# SCENARIO ERE
