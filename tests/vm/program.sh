@@ -23,7 +23,12 @@ text_has() {	# ERE
 	grep -Eq "$1" $out || { cat $out; return 1; }
 }
 
-check "the default run ends with 0" ipi -l 50
+# With instructions counted a call to a busy target costs hundreds of ms of real time.
+if [ "${ICOUNT:-0}" = 1 ] && [ "$SMP" -gt 1 ]; then
+	check "a run on idle targets ends with 0" ipi -l 50 --target idle
+else
+	check "the default run ends with 0" ipi -l 50
+fi
 check "nothing lost" sh -c "! grep -E '\"lost\": [1-9]' $json"
 check "no negative interval" sh -c "! grep -E '\"negative\": [1-9]' $json"
 check "no error" sh -c "! grep -E '\"errors\": [1-9]' $json"
