@@ -47,6 +47,9 @@ done
 
 # Hidden addresses take away names, not the split: it joins on raw pointers.
 if set_knob /proc/sys/kernel/kptr_restrict 2; then
+	ipi -l 100 --json "$json" broadcast-lock
+	check "kptr_restrict 2, root: an unnamed handler is not called missing" json_is "$json" \
+		'!cell("broadcast-lock")->{classes} || !cell("broadcast-lock")->{classes}{missing}'
 	ipi -l 200 --json "$json" normal --target busy
 	check "kptr_restrict 2, root: exit 0" status_is 0
 	if json_is "$json" '$r->{trace} eq "" && cell("normal")->{verdict} eq "ok"'; then

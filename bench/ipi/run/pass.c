@@ -105,11 +105,16 @@ static void take_foreign(void *ctx, const struct ipi_delivery *delivery)
 	splitting->cell->foreign++;
 }
 
-/* Can the deliveries of this cell be seen at all? A local run shows in function events only. */
-static bool visible(const struct ipi_pass_conf *conf)
+/* Why the deliveries of this cell can't be seen or told from others', NULL if they can. */
+static const char *invisible(const struct ipi_pass_conf *conf, const struct ipi_attach_rule *rule)
 {
-	return conf->spec->scenario != IPI_SCENARIO_SELF_CALL ||
-	       conf->source->have & IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY);
+	bool functions = conf->source->have & IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY);
+
+	if (conf->spec->scenario == IPI_SCENARIO_SELF_CALL && !functions)
+		return "local runs not seen: no csd:csd_function_entry";
+	if (rule->any_sender && !rule->func && functions)
+		return "the kernel's own sends not told apart: symbols hidden (kptr_restrict)";
+	return NULL;
 }
 
 /* What a batch left in the rings, joined with its calls. */
@@ -123,12 +128,10 @@ static int split_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
 	const struct timespec settle = { .tv_nsec = SETTLE_NS };
 	struct splitting splitting = { .conf = conf, .cell = cell };
 	struct ipi_attach_rule rule;
+	const char *reason;
 	int err;
 
 	nanosleep(&settle, NULL);
-	if (!visible(conf))
-		snprintf(cell->inseparable, sizeof(cell->inseparable),
-			 "local runs not seen: no csd:csd_function_entry");
 	conf->deliveries->nr = 0;
 	err = ipi_source__drain(conf->source, conf->corr);
 	if (err)
@@ -138,8 +141,11 @@ static int split_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell,
 		return -ENOMEM;
 	conf->backend->rule(conf->session, conf->symbols, &rule);
 	/* What can't be seen is not missing. */
-	if (!visible(conf))
+	reason = invisible(conf, &rule);
+	if (reason) {
+		snprintf(cell->inseparable, sizeof(cell->inseparable), "%s", reason);
 		rule.nr_dst = 0;
+	}
 	err = ipi_attach__batch(&rule, batch->call, batch->nr, conf->deliveries->delivery,
 				conf->deliveries->nr, &ops, &splitting);
 	if (err)
