@@ -67,7 +67,4 @@ int ipi_pass__run(const struct ipi_pass_conf *conf, struct ipi_cell *cell, struc
 /* p50 of the trigger with the IPI left out, into the cell; nothing where there is no such thing. */
 int ipi_pass__baseline(const struct ipi_pass_conf *conf, struct ipi_cell *cell);
 
-/* An emit() of the correlator; @ctx is a struct ipi_deliveries. */
-void ipi_pass__collect(void *ctx, const struct ipi_delivery *delivery);
-
 #endif

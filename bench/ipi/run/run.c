@@ -14,6 +14,7 @@
 #include "../why.h"
 #include "backend.h"
 #include "env.h"
+#include "join.h"
 #include "modload.h"
 #include "pass.h"
 #include "run.h"
@@ -155,7 +156,7 @@ static bool open_trace(struct run *run)
 {
 	struct ipi_corr_conf conf = {
 		.max_cpus = run->plan.cpus.cpu[run->plan.cpus.nr - 1] + 1,
-		.emit = ipi_pass__collect,
+		.emit = ipi_join__collect,
 		.ctx = &run->deliveries,
 	};
 	struct ipi_result *result = run->result;
