@@ -21,7 +21,7 @@ struct ipi_symbols;
 struct ipi_why;
 
 /**
- * struct ipi_batch - calls to make, and what became of them
+ * struct ipi_batch - calls to make, and what became of them; what is set begins as 0
  * @call:	filled with the calls that were made and count
  * @max:	calls asked for
  * @deadline_ns: stop when it is over, on the clock of the calls

@@ -325,25 +325,16 @@ static void take_calls(struct ipi_session *session, struct ipi_batch *batch)
 
 static int module_batch(struct ipi_session *session, struct ipi_batch *batch)
 {
-	u64 limit = ipi_clock__now() + IPI_BURST_MAX_NS;
-	struct ipi_policy policy;
-	bool rt;
+	struct ipi_burst burst;
 	int err;
 
-	batch->nr = 0;
-	batch->errors = 0;
-	batch->migrations = 0;
-	batch->error = 0;
-	err = ipi_targets__begin(session->targets, limit);
+	err = ipi_burst__begin(&burst, session->targets, session->rt);
 	if (err)
 		return err;
-	rt = session->rt && !ipi_sched__fifo(IPI_PRIO_SENDER, &policy);
-	make_run(session, batch, limit - BURST_SLACK_NS, &session->run);
+	make_run(session, batch, burst.limit_ns - BURST_SLACK_NS, &session->run);
 	if (ioctl(session->fd, IPI_BENCH_RUN, &session->run) < 0)
 		err = -errno;
-	if (rt)
-		ipi_sched__restore(&policy);
-	ipi_targets__end(session->targets);
+	ipi_burst__end(&burst);
 	if (err == -EINTR)
 		return 0;
 	if (!err)

@@ -60,9 +60,6 @@ static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
 	cell->src = spec->src;
 	cell->target = spec->target;
 	cell->repetition = repetition;
-	cell->baseline_ns = -1;
-	cell->steal_ms = -1;
-	cell->ipis_per_call = -1;
 	if (ipi_cpus__copy(&cell->dst, &spec->dst))
 		return NULL;
 	if (spec->src != run->plan.src)

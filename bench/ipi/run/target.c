@@ -199,3 +199,23 @@ void ipi_targets__end(struct ipi_targets *targets)
 	ipi_futex__wake(&targets->burst, INT_MAX);
 	wait_all(targets, 0);
 }
+
+int ipi_burst__begin(struct ipi_burst *burst, struct ipi_targets *targets, bool rt)
+{
+	int err;
+
+	burst->targets = targets;
+	burst->limit_ns = ipi_clock__now() + IPI_BURST_MAX_NS;
+	err = ipi_targets__begin(targets, burst->limit_ns);
+	if (err)
+		return err;
+	burst->rt = rt && !ipi_sched__fifo(IPI_PRIO_SENDER, &burst->policy);
+	return 0;
+}
+
+void ipi_burst__end(struct ipi_burst *burst)
+{
+	if (burst->rt)
+		ipi_sched__restore(&burst->policy);
+	ipi_targets__end(burst->targets);
+}

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "../ipi.h"
+#include "sched.h"
 
 struct ipi_cpus;
 struct ipi_targets;
@@ -49,5 +50,30 @@ int ipi_targets__begin(struct ipi_targets *targets, u64 deadline_ns);
 
 /* End the burst and wait until all sleep again. */
 void ipi_targets__end(struct ipi_targets *targets);
+
+/**
+ * struct ipi_burst - a burst with the calling thread as its sender
+ * @targets:	the targets
+ * @policy:	how the sender was scheduled before
+ * @rt:		it is SCHED_FIFO meanwhile
+ * @limit_ns:	when the targets leave
+ */
+struct ipi_burst {
+	struct ipi_targets *targets;
+	struct ipi_policy policy;
+	bool rt;
+	u64 limit_ns;
+};
+
+/**
+ * ipi_burst__begin - start the targets, then raise the sender
+ * @burst:	filled
+ * @targets:	the targets, may be NULL
+ * @rt:		make the sender SCHED_FIFO, where permitted
+ *
+ * Return: as ipi_targets__begin(), with nothing to end on an error.
+ */
+int ipi_burst__begin(struct ipi_burst *burst, struct ipi_targets *targets, bool rt);
+void ipi_burst__end(struct ipi_burst *burst);
 
 #endif

@@ -164,25 +164,18 @@ static void fire_all(struct ipi_session *session, int (*fire)(void *state),
 static int run_burst(struct ipi_session *session, int (*fire)(void *state),
 		     struct ipi_batch *batch)
 {
-	u64 limit = ipi_clock__now() + IPI_BURST_MAX_NS;
-	struct ipi_policy policy;
-	bool rt;
+	struct ipi_burst burst;
+	u64 end;
 	int err;
 
-	if (batch->deadline_ns > limit - IPI_BURST_MAX_NS / 10)
-		batch->deadline_ns = limit - IPI_BURST_MAX_NS / 10;
-	batch->nr = 0;
-	batch->errors = 0;
-	batch->migrations = 0;
-	batch->error = 0;
-	err = ipi_targets__begin(session->targets, limit);
+	err = ipi_burst__begin(&burst, session->targets, session->rt);
 	if (err)
 		return err;
-	rt = session->rt && !ipi_sched__fifo(IPI_PRIO_SENDER, &policy);
+	end = burst.limit_ns - IPI_BURST_MAX_NS / 10;
+	if (batch->deadline_ns > end)
+		batch->deadline_ns = end;
 	fire_all(session, fire, batch);
-	if (rt)
-		ipi_sched__restore(&policy);
-	ipi_targets__end(session->targets);
+	ipi_burst__end(&burst);
 	return 0;
 }
 

@@ -113,11 +113,6 @@ static enum proof judge_counters(const struct ipi_cell *cell)
 	return holds ? PROOF_HOLDS : PROOF_FAILS;
 }
 
-static enum ipi_class wanted_class(const struct ipi_cell *cell)
-{
-	return cell->scenario == IPI_SCENARIO_SELF_CALL ? IPI_CLASS_LOCAL : IPI_CLASS_INTERRUPT;
-}
-
 static enum proof judge_classes(const struct ipi_cell *cell, enum proof counters)
 {
 	u64 excused = cell->lost + cell->vanished + cell->uncertain;
@@ -131,8 +126,8 @@ static enum proof judge_classes(const struct ipi_cell *cell, enum proof counters
 		all -= missing < excused ? missing : excused;
 	if (!all)
 		return PROOF_NONE;
-	return cell->classes[wanted_class(cell)] * 100 >= all * PROOF_PERCENT ? PROOF_HOLDS :
-										PROOF_FAILS;
+	return cell->classes[ipi_cell__wanted_class(cell)] * 100 >= all * PROOF_PERCENT ?
+	       PROOF_HOLDS : PROOF_FAILS;
 }
 
 __printf(3, 4)
@@ -161,7 +156,7 @@ static void explain_classes(const struct ipi_cell *cell, char *buf, size_t size)
 		sep = ", ";
 	}
 	append(buf, size, " of %llu deliveries where %d %% must be %s", all, PROOF_PERCENT,
-	       ipi_class__name(wanted_class(cell)));
+	       ipi_class__name(ipi_cell__wanted_class(cell)));
 	if (lost)
 		append(buf, size, " (%llu records lost)", lost);
 }

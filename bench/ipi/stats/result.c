@@ -172,6 +172,11 @@ bool ipi_cell__measured(const struct ipi_cell *cell, enum ipi_stage stage)
 	return (unsigned int)stage < IPI_STAGE_NR && ipi_hist__count(cell->stage[stage]) > 0;
 }
 
+enum ipi_class ipi_cell__wanted_class(const struct ipi_cell *cell)
+{
+	return cell->scenario == IPI_SCENARIO_SELF_CALL ? IPI_CLASS_LOCAL : IPI_CLASS_INTERRUPT;
+}
+
 u64 ipi_cell__deliveries(const struct ipi_cell *cell)
 {
 	u64 sum = 0;

@@ -210,6 +210,9 @@ struct ipi_hist *ipi_cell__hist(struct ipi_cell *cell, enum ipi_stage stage);
 /* Was this stage measured? */
 bool ipi_cell__measured(const struct ipi_cell *cell, enum ipi_stage stage);
 
+/* The class the scenario promises: local for self-call, interrupt for the others. */
+enum ipi_class ipi_cell__wanted_class(const struct ipi_cell *cell);
+
 /* Deliveries of all classes. */
 u64 ipi_cell__deliveries(const struct ipi_cell *cell);
 

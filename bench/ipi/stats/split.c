@@ -32,11 +32,6 @@ static bool waits_for_end(enum ipi_scenario scenario)
 	}
 }
 
-static enum ipi_class wanted_class(const struct ipi_cell *cell)
-{
-	return cell->scenario == IPI_SCENARIO_SELF_CALL ? IPI_CLASS_LOCAL : IPI_CLASS_INTERRUPT;
-}
-
 /* An unknown pid is no proof of another state, nor is one we have nothing to compare with. */
 static bool off_state(const struct ipi_split *split, const struct ipi_delivery *delivery)
 {
@@ -187,7 +182,7 @@ static void merge(const struct ipi_split *split, struct ipi_delivery *d)
 int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery)
 {
 	struct ipi_cell *cell = split->cell;
-	u8 wanted = wanted_class(cell);
+	u8 wanted = ipi_cell__wanted_class(cell);
 	struct ipi_delivery merged;
 	bool off;
 	u64 end;

@@ -4,10 +4,9 @@
  * (ipi_raise on x86): its presence would make the correlator wait for it.
  */
 #include <string.h>
+#include <linux/kernel.h>
 
 #include "arch.h"
-
-#define ARRAY_LEN(a)	((int)(sizeof(a) / sizeof((a)[0])))
 
 static const struct ipi_arch_event csd_queue_cpu = {
 	.system = "csd", .name = "csd_queue_cpu", .kind = IPI_EVENT_QUEUE, .irq = IPI_IRQ_NR,
@@ -116,15 +115,15 @@ static const struct {
 	const struct ipi_arch_event *const *events;
 	int nr;
 } arches[] = {
-	{ "x86_64", x86, ARRAY_LEN(x86) },
-	{ "i386", x86, ARRAY_LEN(x86) },
-	{ "i486", x86, ARRAY_LEN(x86) },
-	{ "i586", x86, ARRAY_LEN(x86) },
-	{ "i686", x86, ARRAY_LEN(x86) },
-	{ "x86", x86, ARRAY_LEN(x86) },
-	{ "aarch64", arm, ARRAY_LEN(arm) },
-	{ "arm", arm, ARRAY_LEN(arm) },		/* armv7l, arm64 */
-	{ "", generic, ARRAY_LEN(generic) },
+	{ "x86_64", x86, ARRAY_SIZE(x86) },
+	{ "i386", x86, ARRAY_SIZE(x86) },
+	{ "i486", x86, ARRAY_SIZE(x86) },
+	{ "i586", x86, ARRAY_SIZE(x86) },
+	{ "i686", x86, ARRAY_SIZE(x86) },
+	{ "x86", x86, ARRAY_SIZE(x86) },
+	{ "aarch64", arm, ARRAY_SIZE(arm) },
+	{ "arm", arm, ARRAY_SIZE(arm) },		/* armv7l, arm64 */
+	{ "", generic, ARRAY_SIZE(generic) },
 };
 
 const struct ipi_arch_event *const *ipi_arch__events(const char *machine, int *nr)
