@@ -400,9 +400,10 @@ static int settle(struct front *front, int argc, const char **argv)
 		fprintf(stderr, "  see: perf bench ipi list\n");
 		return EXIT_USAGE;
 	}
-	if ((opt->inject || opt->module) && strcmp(opt->backend, "auto") &&
+	if ((opt->inject || opt->module || opt->nowait) && strcmp(opt->backend, "auto") &&
 	    strcmp(opt->backend, "module")) {
-		ipi_err("--%s is the module's", opt->inject ? "inject" : "module");
+		ipi_err("--%s is the module's", opt->inject ? "inject" :
+			opt->module ? "module" : "no-wait");
 		fprintf(stderr, "  leave out --backend %s\n", opt->backend);
 		return EXIT_USAGE;
 	}
@@ -454,8 +455,10 @@ int bench_ipi(int argc, const char **argv)
 	OPT_CALLBACK(0, "inject", opt, "handler=time|irqoff=time",
 		     "have the module delay its function, or the target, by a known time",
 		     parse_inject),
+	OPT_BOOLEAN(0, "no-wait", &opt->nowait,
+		    "have the module's calls return once they are sent"),
 	OPT_CALLBACK(0, "gap", opt, "time",
-		     "pause before a call to an idle or sleeping target (default: 50us)",
+		     "pause before a call to an idle or sleeping target, or without wait (default: 50us)",
 		     parse_gap),
 	OPT_CALLBACK('m', "mmap-pages", opt, "pages",
 		     "ring pages per CPU, a power of two (default: 1024, or what is allowed)",

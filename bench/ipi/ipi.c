@@ -14,6 +14,8 @@ static const char *const scenario_names[IPI_SCENARIO_NR] = {
 	[IPI_SCENARIO_NORMAL]		= "normal",
 	[IPI_SCENARIO_BROADCAST]	= "broadcast",
 	[IPI_SCENARIO_BROADCAST_LOCK]	= "broadcast-lock",
+	[IPI_SCENARIO_MULTICAST]	= "multicast",
+	[IPI_SCENARIO_STORM]		= "storm",
 	[IPI_SCENARIO_WAKE]		= "wake",
 };
 

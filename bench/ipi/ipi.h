@@ -18,6 +18,8 @@ enum ipi_scenario {
 	IPI_SCENARIO_NORMAL,		/* one other CPU */
 	IPI_SCENARIO_BROADCAST,		/* all other chosen CPUs */
 	IPI_SCENARIO_BROADCAST_LOCK,	/* and every handler takes one shared lock */
+	IPI_SCENARIO_MULTICAST,		/* the first of them: 1, 2, 4, ... all */
+	IPI_SCENARIO_STORM,		/* broadcasts of several senders at once: 2, 4, ... all */
 	IPI_SCENARIO_WAKE,		/* a wake-up: reschedule IPI or wake-up callback */
 	IPI_SCENARIO_NR,
 };

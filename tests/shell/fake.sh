@@ -28,6 +28,17 @@ check "self-call is local" json_is "$json" \
 check "dry-run has no deliveries and no send stage" json_is "$json" '
 	my $c = cell("dry-run"); !exists $c->{stages}{send} && $c->{stages}{total}{count} == 50'
 
+check "multicast: a row a step" json_is "$json" '
+	join(",", map { scalar @{$_->{dst}} } grep { $_->{scenario} eq "multicast" } @{$r->{cells}})
+		eq "1,2,4,8,16,32,64,111"'
+check "storm: a row a step" json_is "$json" '
+	join(",", map { scalar @{$_->{senders}} } grep { $_->{scenario} eq "storm" } @{$r->{cells}})
+		eq "2,4,8,16,32,64,112"'
+check "storm: the others' calls" json_is "$json" '
+	!grep { $_->{calls_others} != 50 * (@{$_->{senders}} - 1) || !$_->{storm_calls_per_s} }
+		grep { $_->{scenario} eq "storm" } @{$r->{cells}}'
+check "their steps in the table" out_has "^ *multicast:16 +busy +0>1-16 +16\.00 "
+
 ipi --backend fake -C 0-1 -l 100 -f simple normal,broadcast
 check "simple: exit 0" status_is 0
 check "simple: a line a row, name and number" test "$(grep -Ecv '^[a-z/-]+ [0-9]+$' "$work/out")" = 0

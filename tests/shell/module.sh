@@ -23,6 +23,8 @@ ipi --module /bin/true -l 10 dry-run
 check "--module: a file that was named is meant" test "$status" = 3 -o "$status" = 1
 ipi --inject handler=20us -l 10 dry-run
 check "--inject: needs the module" test "$status" = 3 -o "$status" = 1
+ipi --no-wait -l 10 normal
+check "--no-wait: needs the module" test "$status" = 3 -o "$status" = 1
 
 bad() {		# WHAT STDERR ARGUMENT...
 	local what=$1 words=$2
@@ -35,6 +37,7 @@ bad "--inject without what" "--inject: '20us'" --inject 20us
 bad "--inject without unit" "--inject: 'handler=20'" --inject handler=20
 bad "--inject too long" "--inject: 'irqoff=2ms' is out of range" --inject irqoff=2ms
 bad "--inject for system calls" "--inject is the module's" --inject handler=20us --backend user
+bad "--no-wait for system calls" "--no-wait is the module's" --no-wait --backend user
 bad "--module for system calls" "--module is the module's" --module x.ko --backend user
 
 ipi list

@@ -22,6 +22,7 @@ static const enum ipi_scenario remote[] = {
 	IPI_SCENARIO_NORMAL,
 	IPI_SCENARIO_BROADCAST,
 	IPI_SCENARIO_BROADCAST_LOCK,
+	IPI_SCENARIO_MULTICAST,
 	IPI_SCENARIO_WAKE,
 };
 
@@ -227,11 +228,53 @@ static void test_both(void **state)
 	end(&bench);
 }
 
+/* CPUs 1, 2 and 3 send; CPU 2 is measured, the others made 2500 calls meanwhile. */
+static void begin_storm(struct bench *bench)
+{
+	int i;
+
+	begin(bench, IPI_SCENARIO_STORM);
+	for (i = 1; i <= 3; i++)
+		assert_int_equal(ipi_cpus__add(&bench->cell->senders, i), 0);
+	bench->cell->untraced.others = 2500;
+}
+
+/* Who rode on another sender's IPI is no fault; that nothing came of either is one. */
+static void test_storm(void **state)
+{
+	struct bench bench;
+
+	(void)state;
+	begin_storm(&bench);
+	classify(&bench, 500, 0, 50, 50);
+	bench.cell->classes[IPI_CLASS_COALESCED] = 1400;
+	expect(&bench, IPI_VERDICT_OK);
+	bench.cell->classes[IPI_CLASS_COALESCED] = 1399;
+	bench.cell->classes[IPI_CLASS_LOCAL] = 1;
+	expect(&bench, IPI_VERDICT_REFUSED);
+	assert_non_null(strstr(bench.cell->note, "95 % must be interrupt or coalesced"));
+	end(&bench);
+
+	/* 3500 calls to 2 CPUs each, 3 functions an IPI at most: 2333, less 5 %; on any CPU. */
+	begin_storm(&bench);
+	count(&bench, 700, 817, 700);
+	expect(&bench, IPI_VERDICT_OK);
+	assert_true(bench.cell->ipis_per_call == 2217 / 3500.0);
+	end(&bench);
+	begin_storm(&bench);
+	count(&bench, 700, 816, 700);
+	expect(&bench, IPI_VERDICT_REFUSED);
+	assert_non_null(strstr(bench.cell->note, "0.63 IPIs per call in /proc/interrupts"));
+	assert_non_null(strstr(bench.cell->note, "where 0.67 were due"));
+	end(&bench);
+}
+
 static void test_neither(void **state)
 {
 	static const enum ipi_scenario all[] = {
 		IPI_SCENARIO_SELF_CALL, IPI_SCENARIO_SELF_IPI, IPI_SCENARIO_NORMAL,
-		IPI_SCENARIO_BROADCAST, IPI_SCENARIO_BROADCAST_LOCK, IPI_SCENARIO_WAKE,
+		IPI_SCENARIO_BROADCAST, IPI_SCENARIO_BROADCAST_LOCK, IPI_SCENARIO_MULTICAST,
+		IPI_SCENARIO_STORM, IPI_SCENARIO_WAKE,
 	};
 	struct bench bench;
 	unsigned int i;
@@ -389,6 +432,7 @@ int main(void)
 		cmocka_unit_test(test_counters_strays),
 		cmocka_unit_test(test_counters_self),
 		cmocka_unit_test(test_both),
+		cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_neither),
 		cmocka_unit_test(test_dry_run),
 		cmocka_unit_test(test_no_call),

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <linux/kernel.h>
+
 #include "bench/ipi/run/options.h"
 #include "bench/ipi/run/plan.h"
 #include "bench/ipi/why.h"
@@ -77,9 +79,14 @@ static void test_one_cpu(void **state)
 	(void)state;
 	assert_int_equal(ipi_plan__make(&plan, &opt, NULL), 0);
 	for (i = 0; i < plan.nr; i++) {
-		bool self = plan.spec[i].target == IPI_TARGET_NONE;
+		const struct ipi_spec *spec = &plan.spec[i];
 
-		assert_string_equal(plan.spec[i].needs, self ? "" : "needs two CPUs");
+		if (spec->target == IPI_TARGET_NONE)
+			assert_string_equal(spec->needs, "");
+		else if (spec->scenario == IPI_SCENARIO_MULTICAST)
+			assert_string_equal(spec->needs, "needs three CPUs to differ from normal");
+		else
+			assert_string_equal(spec->needs, "needs two CPUs");
 	}
 	assert_string_equal(find(&plan, IPI_SCENARIO_NORMAL)->needs, "needs two CPUs");
 	ipi_plan__free(&plan);
@@ -125,6 +132,54 @@ static void test_idle(void **state)
 		assert_int_equal(plan.spec[i].src, 4);
 	assert_int_equal(find(&plan, IPI_SCENARIO_NORMAL)->dst.cpu[0], 5);
 	ipi_plan__free(&plan);
+}
+
+/* 1, 2, 4, ... and all: no step twice, none beyond the last. */
+static void test_sweeps(void **state)
+{
+	static const struct {
+		const char *cpus;
+		int targets[5];		/* of each multicast, 0 behind the last */
+		int senders[5];		/* of each storm */
+	} sweep[] = {
+		{ "0-1", { 0 }, { 2 } },
+		{ "0-2", { 1, 2 }, { 2, 3 } },
+		{ "0-3", { 1, 2, 3 }, { 2, 4 } },
+		{ "0-4", { 1, 2, 4 }, { 2, 4, 5 } },
+		{ "0-8", { 1, 2, 4, 8 }, { 2, 4, 8, 9 } },
+	};
+	struct ipi_options opt = all_on(NULL);
+	struct ipi_plan plan;
+	unsigned int s;
+	int i;
+
+	(void)state;
+	for (s = 0; s < ARRAY_SIZE(sweep); s++) {
+		int multicasts = 0, storms = 0;
+
+		opt.cpus = sweep[s].cpus;
+		assert_int_equal(ipi_plan__make(&plan, &opt, NULL), 0);
+		for (i = 0; i < plan.nr; i++) {
+			const struct ipi_spec *spec = &plan.spec[i];
+
+			if (spec->scenario == IPI_SCENARIO_MULTICAST && !spec->needs[0]) {
+				assert_int_equal(spec->dst.nr, sweep[s].targets[multicasts++]);
+				assert_int_equal(spec->dst.cpu[0], 1);
+				assert_int_equal(spec->senders.nr, 0);
+			} else if (spec->scenario == IPI_SCENARIO_STORM) {
+				assert_int_equal(spec->senders.nr, sweep[s].senders[storms++]);
+				/* The measured sender is one of them, and everybody else is hit. */
+				assert_true(ipi_cpus__has(&spec->senders, spec->src));
+				assert_int_equal(spec->dst.nr, plan.cpus.nr - 1);
+				assert_int_equal(spec->target, IPI_TARGET_ANY);
+			} else {
+				assert_int_equal(spec->senders.nr, 0);
+			}
+		}
+		assert_int_equal(sweep[s].targets[multicasts], 0);
+		assert_int_equal(sweep[s].senders[storms], 0);
+		ipi_plan__free(&plan);
+	}
 }
 
 static void test_targets(void **state)
@@ -190,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_one_cpu),
 		cmocka_unit_test(test_src_dst),
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_absent),

@@ -163,6 +163,8 @@ static void test_sums(void **state)
 		{ IPI_SCENARIO_NORMAL, 30 },
 		{ IPI_SCENARIO_BROADCAST, 30 },
 		{ IPI_SCENARIO_BROADCAST_LOCK, 30 },
+		{ IPI_SCENARIO_MULTICAST, 30 },
+		{ IPI_SCENARIO_STORM, 30 },
 		{ IPI_SCENARIO_WAKE, 30 },
 	};
 	struct ipi_result *result = new_result();
@@ -182,6 +184,43 @@ static void test_sums(void **state)
 		assert_int_equal(ipi_cell__expected(cell, &cell->untraced), want[i].expected);
 		assert_int_equal(ipi_cell__expected(cell, &cell->traced), 0);
 	}
+	ipi_result__delete(result);
+}
+
+/* A sweep's rows are told apart by their step. */
+static void test_label(void **state)
+{
+	struct ipi_result *result = new_result();
+	struct ipi_cell *cell = add_cell(result);
+	char buf[32];
+	int i;
+
+	(void)state;
+	cell->scenario = IPI_SCENARIO_MULTICAST;
+	assert_string_equal(ipi_cell__label(cell, buf, sizeof(buf)), "multicast");
+	for (i = 1; i <= 4; i++)
+		assert_int_equal(ipi_cpus__add(&cell->dst, i), 0);
+	assert_string_equal(ipi_cell__label(cell, buf, sizeof(buf)), "multicast:4");
+	cell->scenario = IPI_SCENARIO_BROADCAST;
+	assert_string_equal(ipi_cell__label(cell, buf, sizeof(buf)), "broadcast");
+	cell->scenario = IPI_SCENARIO_STORM;
+	assert_string_equal(ipi_cell__label(cell, buf, sizeof(buf)), "storm");
+	for (i = 0; i < 2; i++)
+		assert_int_equal(ipi_cpus__add(&cell->senders, i), 0);
+	assert_string_equal(ipi_cell__label(cell, buf, sizeof(buf)), "storm:2");
+	ipi_result__delete(result);
+}
+
+static void test_storm_rate(void **state)
+{
+	struct ipi_result *result = new_result();
+	struct ipi_cell *cell = add_cell(result);
+
+	(void)state;
+	assert_true(ipi_cell__storm_rate(cell) < 0);
+	cell->untraced.storm_calls = 3000;
+	cell->untraced.storm_ns = 2000000;
+	assert_true(ipi_cell__storm_rate(cell) == 1500000.0);
 	ipi_result__delete(result);
 }
 
@@ -214,6 +253,8 @@ int main(void)
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_stages),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_label),
+		cmocka_unit_test(test_storm_rate),
 		cmocka_unit_test(test_names),
 	};
 

@@ -419,6 +419,61 @@ static void test_early_return(void **state)
 	}
 }
 
+/* The module waits for whatever it sends, unless it was told not to. */
+static void test_stamped_ack(void **state)
+{
+	static const struct {
+		enum ipi_scenario scenario;
+		bool nowait;
+		bool ack;
+	} want[] = {
+		{ IPI_SCENARIO_NORMAL,		false,	true },
+		{ IPI_SCENARIO_NORMAL,		true,	false },
+		{ IPI_SCENARIO_SELF_IPI,	false,	true },
+		{ IPI_SCENARIO_BROADCAST_LOCK,	false,	true },
+		{ IPI_SCENARIO_MULTICAST,	true,	false },
+		{ IPI_SCENARIO_STORM,		false,	true },
+	};
+	struct ipi_delivery delivery = full();
+	struct bench bench;
+	unsigned int i;
+
+	(void)state;
+	delivery.t_func_exit = 7000;
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		begin(&bench, want[i].scenario, IPI_TARGET_ANY);
+		bench.cell->stamped = true;
+		bench.cell->nowait = want[i].nowait;
+		add(&bench, &delivery);
+		finish(&bench);
+		expect(&bench, IPI_STAGE_ACK, want[i].ack ? 2000 : NONE);
+		assert_int_equal(bench.cell->negative, 0);
+		end(&bench);
+	}
+}
+
+/* Nothing was seen of it, yet its function ran: it rode on another sender's IPI, in a storm. */
+static void test_unseen(void **state)
+{
+	struct bench bench;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		bool storm = i & 1, ran = i & 2;
+
+		begin(&bench, storm ? IPI_SCENARIO_STORM : IPI_SCENARIO_BROADCAST, IPI_TARGET_ANY);
+		bench.cell->stamped = true;
+		ipi_split__stamps(&bench.split, ran ? 6600 : 0, ran ? 7000 : 0);
+		add(&bench, NULL);
+		finish(&bench);
+		assert_int_equal(bench.cell->classes[IPI_CLASS_COALESCED], storm && ran);
+		assert_int_equal(bench.cell->classes[IPI_CLASS_MISSING], !(storm && ran));
+		expect(&bench, IPI_STAGE_ACK, NONE);
+		end(&bench);
+	}
+}
+
 /* Once a call, from the last end, in whichever order they come. */
 static void test_broadcast_ack(void **state)
 {
@@ -491,6 +546,8 @@ int main(void)
 		cmocka_unit_test(test_no_target_thread),
 		cmocka_unit_test(test_negative),
 		cmocka_unit_test(test_early_return),
+		cmocka_unit_test(test_stamped_ack),
+		cmocka_unit_test(test_unseen),
 		cmocka_unit_test(test_broadcast_ack),
 		cmocka_unit_test(test_calls_apart),
 	};

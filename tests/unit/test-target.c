@@ -16,7 +16,7 @@
 #include "bench/ipi/run/target.h"
 #include "bench/ipi/why.h"
 
-#define LONG_NS		IPI_BURST_MAX_NS
+#define LONG_NS		(250 * IPI_NSEC_PER_MSEC)
 #define SHORT_NS	(5 * IPI_NSEC_PER_MSEC)
 
 static struct ipi_targets *start(enum ipi_target state, enum ipi_target_policy policy)

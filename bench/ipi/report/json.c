@@ -297,8 +297,10 @@ static void set_what(struct object *object, const struct ipi_cell *cell)
 	set(object, "backend", cell->backend ? string(cell->backend) : json_null());
 	set(object, "trigger", string(cell->trigger));
 	set(object, "stamped", json_boolean(cell->stamped));
+	set(object, "nowait", json_boolean(cell->nowait));
 	set(object, "src", json_integer(cell->src));
 	set(object, "dst", cpus(&cell->dst));
+	set(object, "senders", cpus(&cell->senders));
 	set(object, "target_state", string(ipi_target__name(cell->target)));
 	set(object, "repetition", json_integer(cell->repetition));
 	set(object, "verdict", string(ipi_verdict__name(cell->verdict)));
@@ -313,6 +315,10 @@ static void set_counts(struct object *object, const struct ipi_cell *cell)
 
 	set(object, "calls", number_if(cell->untraced.done, cell->untraced.calls));
 	set(object, "calls_traced", number_if(traced, cell->traced.calls));
+	set(object, "calls_others",
+	    number_if(cell->untraced.done && cell->senders.nr, cell->untraced.others));
+	set(object, "storm_calls_per_s", real_if(ipi_cell__storm_rate(cell) >= 0,
+						 ipi_cell__storm_rate(cell)));
 	set(object, "ipis_per_call", real_if(cell->ipis_per_call >= 0, cell->ipis_per_call));
 	set(object, "errors", number_if(any, cell->untraced.errors + cell->traced.errors));
 	set(object, "migrations", number_if(any, cell->migrations));

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of "-f simple", for scripts: "SCENARIO/TARGET P50" for each row, in ns. The target is
- * left out where the scenario has none; "-" stands where there is no headline.
+ * The output of "-f simple", for scripts: "SCENARIO/TARGET P50" for each row, in ns. A sweep's
+ * scenario has its step behind it, "multicast:4". The target is left out where the scenario has
+ * none; "-" stands where there is no headline.
  */
 #include "report.h"
 
 void ipi_simple__print(FILE *file, const struct ipi_result *result)
 {
 	const struct ipi_cell *cell;
+	char label[32];
 	u64 ns;
 	int i;
 
 	for (i = 0; i < result->nr_cell; i++) {
 		cell = &result->cell[i];
-		fputs(ipi_scenario__name(cell->scenario), file);
+		fputs(ipi_cell__label(cell, label, sizeof(label)), file);
 		if (cell->target != IPI_TARGET_NONE)
 			fprintf(file, "/%s", ipi_target__name(cell->target));
 		if (cell->verdict == IPI_VERDICT_OK && ipi_cell__measured(cell, IPI_STAGE_TOTAL)) {

@@ -346,6 +346,26 @@ static void print_last(const struct ipi_text *text, const struct ipi_cell *cell)
 	ipi_line__end(&line);
 }
 
+static void print_storms(const struct ipi_text *text)
+{
+	struct ipi_line line = { .file = text->file };
+	const struct ipi_cell *cell;
+	struct ipi_word name;
+	double rate;
+	int i;
+
+	for (i = 0; i < text->result->nr_cell; i++) {
+		cell = &text->result->cell[i];
+		rate = ipi_cell__storm_rate(cell);
+		if (rate < 0)
+			continue;
+		ipi_text__name(text, cell, &name);
+		ipi_line__add(&line, "%s%s: %.0f", line.used ? "" :
+			      "calls per second of all senders together: ", name.str, rate);
+	}
+	ipi_line__end(&line);
+}
+
 void ipi_text__notes(const struct ipi_text *text)
 {
 	int i;
@@ -359,5 +379,6 @@ void ipi_text__notes(const struct ipi_text *text)
 		if (text->result->cell[i].last)
 			print_last(text, &text->result->cell[i]);
 	}
+	print_storms(text);
 	print_adjustments(text);
 }

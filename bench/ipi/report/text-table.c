@@ -87,7 +87,7 @@ static void put_scenario(const struct ipi_text *text, const struct column *colum
 {
 	(void)text;
 	(void)column;
-	snprintf(buf, size, "%s", ipi_scenario__name(cell->scenario));
+	ipi_cell__label(cell, buf, size);
 }
 
 static void put_target(const struct ipi_text *text, const struct column *column,

@@ -78,11 +78,13 @@ void ipi_text__name(const struct ipi_text *text, const struct ipi_cell *cell,
 {
 	bool target = cell->target != IPI_TARGET_NONE;
 	char repetition[32] = "";
+	char label[32];
 
 	if (ipi_text__repeated(text->result))
 		snprintf(repetition, sizeof(repetition), ", repetition %u", cell->repetition + 1);
-	snprintf(word->str, sizeof(word->str), "%s%s%s%s", ipi_scenario__name(cell->scenario),
-		 target ? " " : "", target ? ipi_target__name(cell->target) : "", repetition);
+	ipi_cell__label(cell, label, sizeof(label));
+	snprintf(word->str, sizeof(word->str), "%s%s%s%s", label, target ? " " : "",
+		 target ? ipi_target__name(cell->target) : "", repetition);
 }
 
 void ipi_line__add(struct ipi_line *line, const char *fmt, ...)

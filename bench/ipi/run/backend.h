@@ -24,19 +24,27 @@ struct ipi_why;
  * struct ipi_batch - calls to make, and what became of them; what is set begins as 0
  * @call:	filled with the calls that were made and count
  * @max:	calls asked for
+ * @room:	calls that may be made for them: what those leave must fit the rings
  * @deadline_ns: stop when it is over, on the clock of the calls
  * @nr:		set: calls in @call
  * @errors:	set: calls whose check failed; not in @call
  * @migrations:	set: calls during which the sender changed CPU; not in @call
+ * @others:	set, of a storm: calls made that are not in @call, of all senders
+ * @storm_calls: set, of a storm: calls of all senders, @call's first to its last
+ * @storm_ns:	set, of a storm: and how long that was
  * @error:	set: -errno of the first failed call
  */
 struct ipi_batch {
 	struct ipi_call *call;
 	size_t max;
+	size_t room;
 	u64 deadline_ns;
 	size_t nr;
 	u64 errors;
 	u64 migrations;
+	u64 others;
+	u64 storm_calls;
+	u64 storm_ns;
 	int error;
 };
 

@@ -234,6 +234,8 @@ int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)
 		err = ipi_facts__str(facts, "backend", opt->backend);
 	if (!err)
 		err = ipi_facts__str(facts, "module", opt->module);
+	if (!err)
+		err = ipi_facts__num(facts, "no_wait", opt->nowait);
 	if (!err && opt->inject)
 		err = ipi_facts__num(facts, opt->inject == IPI_INJECT_HANDLER ?
 				     "inject_handler_ns" : "inject_irqoff_ns",

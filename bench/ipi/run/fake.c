@@ -73,7 +73,7 @@ static int fake_open(struct ipi_session **sessionp, const struct ipi_spec *spec,
 	struct ipi_session *session;
 
 	(void)opt;
-	if (spec->target == IPI_TARGET_ANY)
+	if (spec->target == IPI_TARGET_ANY && !spec->senders.nr)
 		return ipi_why__set(why, EOPNOTSUPP, NULL, "the fake backend has no target 'any'");
 	session = calloc(1, sizeof(*session));
 	if (!session)
@@ -113,6 +113,12 @@ static int fake_batch(struct ipi_session *session, struct ipi_batch *batch)
 		machine.now += CALL_EVERY_NS + duration(spec);
 	}
 	batch->nr = i;
+	if (spec->senders.nr) {
+		/* The others keep pace. */
+		batch->others = i * (size_t)(spec->senders.nr - 1);
+		batch->storm_calls = i + batch->others;
+		batch->storm_ns = i * (CALL_EVERY_NS + duration(spec));
+	}
 	return 0;
 }
 

@@ -86,9 +86,11 @@ static void take_delivery(void *ctx, size_t call, int dst, const struct ipi_deli
 static void take_foreign(void *ctx, const struct ipi_delivery *delivery)
 {
 	struct splitting *splitting = ctx;
+	const struct ipi_cpus *senders = &splitting->cell->senders;
 
-	(void)delivery;
-	splitting->cell->foreign++;
+	/* The other senders' of a storm are what it is about. */
+	if (delivery->src < 0 ? !senders->nr : !ipi_cpus__has(senders, delivery->src))
+		splitting->cell->foreign++;
 }
 
 /* Why the deliveries of this cell can't be seen or told from others', NULL if they can. */

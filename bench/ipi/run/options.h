@@ -34,6 +34,7 @@ enum ipi_inject {
  * @module:	file to load the module from, NULL for the installed one
  * @inject:	delay to inject, by the module
  * @inject_ns:	how long
+ * @nowait:	calls return once they are sent, where the module can do that
  * @loop:	calls per cell and pass
  * @loop_given:	by the user: no time limit then
  * @repeat:	repetitions, from 1
@@ -55,6 +56,7 @@ struct ipi_options {
 	const char *module;
 	enum ipi_inject inject;
 	u64 inject_ns;
+	bool nowait;
 	u64 loop;
 	bool loop_given;
 	unsigned int repeat;

@@ -89,9 +89,12 @@ static int add_all_stamps(const struct ipi_pass_conf *conf, struct ipi_cell *cel
 
 static size_t batch_size(const struct ipi_pass_conf *conf)
 {
-	u64 sender = BYTES_CALL + BYTES_PER_TARGET * (u64)conf->spec->dst.nr;
+	const struct ipi_spec *spec = conf->spec;
+	u64 sender = BYTES_CALL + BYTES_PER_TARGET * (u64)spec->dst.nr;
 	u64 fit;
 
+	/* The other senders of a storm hit it as well. */
+	sender += BYTES_CALL * (u64)spec->senders.nr;
 	if (!conf->source || !conf->source->ring_bytes)
 		return IPI_BATCH_MAX;
 	/* Half the ring for what else happens on these CPUs. */
@@ -127,6 +130,7 @@ static int make_batch(const struct ipi_pass_conf *conf, struct ipi_batch *batch,
 		memset(batch, 0, sizeof(*batch));
 		batch->call = conf->call;
 		batch->max = max;
+		batch->room = batch_size(conf);
 		batch->deadline_ns = deadline_ns;
 		err = conf->backend->batch(conf->session, batch);
 		rest(conf->opt, ipi_clock__now() - start);
@@ -168,6 +172,9 @@ static int account_batch(const struct ipi_pass_conf *conf, struct ipi_cell *cell
 	int err;
 
 	pass->calls += batch->nr;
+	pass->others += batch->others;
+	pass->storm_calls += batch->storm_calls;
+	pass->storm_ns += batch->storm_ns;
 	pass->errors += batch->errors;
 	cell->migrations += batch->migrations;
 	if (conf->source)
@@ -352,6 +359,7 @@ int ipi_pass__baseline(const struct ipi_pass_conf *conf, struct ipi_cell *cell)
 	struct ipi_batch batch = {
 		.call = conf->call,
 		.max = BASELINE_CALLS,
+		.room = BASELINE_CALLS,
 		.deadline_ns = ipi_clock__now() + WARM_UP_NS,
 	};
 	size_t i;

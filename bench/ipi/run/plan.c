@@ -43,6 +43,12 @@ static const struct {
 		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
 			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
 	},
+	[IPI_SCENARIO_MULTICAST] = {
+		.many = true,
+		.usual = BIT_OF(IPI_TARGET_BUSY),
+		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
+			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
+	},
 	[IPI_SCENARIO_WAKE] = {
 		.usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE),
 		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
@@ -136,6 +142,18 @@ static struct ipi_spec *add_spec(struct ipi_plan *plan, enum ipi_scenario scenar
 	return spec;
 }
 
+/* A row that only says why it isn't one. */
+static int add_needs(struct ipi_plan *plan, enum ipi_scenario scenario, enum ipi_target target,
+		     const char *needs)
+{
+	struct ipi_spec *spec = add_spec(plan, scenario, target);
+
+	if (!spec)
+		return -ENOMEM;
+	snprintf(spec->needs, sizeof(spec->needs), "%s", needs);
+	return 0;
+}
+
 static int add_self(struct ipi_plan *plan, enum ipi_scenario scenario)
 {
 	struct ipi_spec *spec = add_spec(plan, scenario, IPI_TARGET_NONE);
@@ -168,7 +186,9 @@ static int add_targeted(struct ipi_plan *plan, const struct ipi_options *opt,
 	struct ipi_spec *spec;
 	int i;
 
-	if (traits[scenario].many || !dst->nr)
+	if (!dst->nr)
+		return add_needs(plan, scenario, target, "needs two CPUs");
+	if (traits[scenario].many)
 		nr = 1;
 	for (i = 0; i < nr; i++) {
 		int err;
@@ -176,10 +196,6 @@ static int add_targeted(struct ipi_plan *plan, const struct ipi_options *opt,
 		spec = add_spec(plan, scenario, target);
 		if (!spec)
 			return -ENOMEM;
-		if (!dst->nr) {
-			snprintf(spec->needs, sizeof(spec->needs), "needs two CPUs");
-			continue;
-		}
 		if (traits[scenario].many)
 			err = ipi_cpus__copy(&spec->dst, dst);
 		else
@@ -192,6 +208,52 @@ static int add_targeted(struct ipi_plan *plan, const struct ipi_options *opt,
 	return 0;
 }
 
+/* The next step of a sweep: 1, 2, 4, ... and the last. */
+static int next_step(int step, int last)
+{
+	return step < last && step * 2 > last ? last : step * 2;
+}
+
+/* The first 1, 2, 4, ... of the targets, and all of them: how the cost grows with their number. */
+static int add_multicast(struct ipi_plan *plan, enum ipi_target target,
+			 const struct ipi_cpus *dst)
+{
+	int err = 0;
+	int k;
+
+	if (dst->nr < 2)
+		return add_needs(plan, IPI_SCENARIO_MULTICAST, target,
+				 "needs three CPUs to differ from normal");
+	for (k = 1; !err && k <= dst->nr; k = next_step(k, dst->nr)) {
+		struct ipi_spec *spec = add_spec(plan, IPI_SCENARIO_MULTICAST, target);
+		struct ipi_cpus first = { .nr = k, .cpu = dst->cpu };
+
+		err = spec ? ipi_cpus__copy(&spec->dst, &first) : -ENOMEM;
+	}
+	return err;
+}
+
+/* The sender and the first 1, 3, 7, ... of the others, each to all that take part. */
+static int add_storm(struct ipi_plan *plan, const struct ipi_cpus *dst)
+{
+	int err = 0;
+	int m;
+
+	if (!dst->nr)
+		return add_needs(plan, IPI_SCENARIO_STORM, IPI_TARGET_ANY, "needs two CPUs");
+	for (m = 2; !err && m <= dst->nr + 1; m = next_step(m, dst->nr + 1)) {
+		struct ipi_spec *spec = add_spec(plan, IPI_SCENARIO_STORM, IPI_TARGET_ANY);
+		struct ipi_cpus others = { .nr = m - 1, .cpu = dst->cpu };
+
+		err = spec ? ipi_cpus__copy(&spec->dst, dst) : -ENOMEM;
+		if (!err)
+			err = ipi_cpus__copy(&spec->senders, &others);
+		if (!err)
+			err = ipi_cpus__add(&spec->senders, plan->src);
+	}
+	return err;
+}
+
 static int add_scenario(struct ipi_plan *plan, const struct ipi_options *opt,
 			enum ipi_scenario scenario, const struct ipi_cpus *dst)
 {
@@ -201,9 +263,16 @@ static int add_scenario(struct ipi_plan *plan, const struct ipi_options *opt,
 
 	if (traits[scenario].self)
 		return add_self(plan, scenario);
+	/* Senders are targets: what they do when hit is to send, or to wait for others. */
+	if (scenario == IPI_SCENARIO_STORM)
+		return add_storm(plan, dst);
 	targets &= traits[scenario].possible;
 	for (target = 0; !err && target < IPI_TARGET_NR; target++) {
-		if (targets & BIT_OF(target))
+		if (!(targets & BIT_OF(target)))
+			continue;
+		if (scenario == IPI_SCENARIO_MULTICAST)
+			err = add_multicast(plan, (enum ipi_target)target, dst);
+		else
 			err = add_targeted(plan, opt, scenario, (enum ipi_target)target, dst);
 	}
 	return err;
@@ -264,8 +333,10 @@ void ipi_plan__free(struct ipi_plan *plan)
 {
 	int i;
 
-	for (i = 0; i < plan->nr; i++)
+	for (i = 0; i < plan->nr; i++) {
 		ipi_cpus__free(&plan->spec[i].dst);
+		ipi_cpus__free(&plan->spec[i].senders);
+	}
 	free(plan->spec);
 	ipi_cpus__free(&plan->cpus);
 	memset(plan, 0, sizeof(*plan));

@@ -17,6 +17,7 @@ struct ipi_why;
  * @target:	state the targets must be in
  * @src:	sender
  * @dst:	targets; the sender itself for self scenarios, empty for dry-run
+ * @senders:	of a storm, all who send at once, @src among them; else empty
  * @needs:	why it can't be run with these CPUs, "" if it can
  */
 struct ipi_spec {
@@ -24,6 +25,7 @@ struct ipi_spec {
 	enum ipi_target target;
 	int src;
 	struct ipi_cpus dst;
+	struct ipi_cpus senders;
 	char needs[96];
 };
 

@@ -60,7 +60,8 @@ static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
 	cell->src = spec->src;
 	cell->target = spec->target;
 	cell->repetition = repetition;
-	if (ipi_cpus__copy(&cell->dst, &spec->dst))
+	if (ipi_cpus__copy(&cell->dst, &spec->dst) ||
+	    (spec->senders.nr && ipi_cpus__copy(&cell->senders, &spec->senders)))
 		return NULL;
 	if (spec->src != run->plan.src)
 		snprintf(cell->note, sizeof(cell->note), "CPU %d sends to CPU %d", spec->src,
@@ -258,7 +259,7 @@ static int choose_backend(struct run *run, struct ipi_why *why)
 		return ipi_facts__str(env, "backend_why", ipi_modload__how(run->module));
 	}
 	/* A file that was named is meant. */
-	if (!automatic || run->opt->module || run->opt->inject) {
+	if (!automatic || run->opt->module || run->opt->inject || run->opt->nowait) {
 		run->backend[0] = ipi_backend__find(name);
 		if (run->backend[0] != &ipi_backend_module && !automatic)
 			return 0;

@@ -21,8 +21,9 @@
 #include "signals.h"
 #include "target.h"
 
-/* How long a thread may take to appear on its CPU before it is given up. */
-#define APPEAR_MAX_NS	(500 * IPI_NSEC_PER_MSEC)
+#define BURST_NS		(250 * IPI_NSEC_PER_MSEC)
+#define BURST_TARGET_NS		(20 * IPI_NSEC_PER_MSEC)
+#define BURST_MAX_NS		(3 * IPI_NSEC_PER_SEC)
 
 /* One thread; each in cache lines of its own. */
 struct target {
@@ -156,11 +157,19 @@ void ipi_targets__delete(struct ipi_targets *targets)
 	free(targets);
 }
 
+u64 ipi_targets__burst_ns(const struct ipi_targets *targets)
+{
+	u64 ns = BURST_NS + (targets ? (u64)targets->nr * BURST_TARGET_NS : 0);
+
+	return ns < BURST_MAX_NS ? ns : BURST_MAX_NS;
+}
+
 /* Wait until each thread's burst is @number. Sleeps: the sender may share a CPU with someone. */
 static int wait_all(struct ipi_targets *targets, u32 number)
 {
 	struct timespec nap = { .tv_nsec = 20000 };
-	u64 end = ipi_clock__now() + APPEAR_MAX_NS;
+	/* Twice a burst for a thread to appear on its CPU, then it is given up. */
+	u64 end = ipi_clock__now() + 2 * ipi_targets__burst_ns(targets);
 	int i;
 
 	for (i = 0; i < targets->nr; i++) {
@@ -175,7 +184,7 @@ static int wait_all(struct ipi_targets *targets, u32 number)
 
 int ipi_targets__begin(struct ipi_targets *targets, u64 deadline_ns)
 {
-	u64 limit = ipi_clock__now() + IPI_BURST_MAX_NS;
+	u64 limit = ipi_clock__now() + ipi_targets__burst_ns(targets);
 	int err;
 
 	if (!targets || !targets->nr)
@@ -205,7 +214,7 @@ int ipi_burst__begin(struct ipi_burst *burst, struct ipi_targets *targets, bool 
 	int err;
 
 	burst->targets = targets;
-	burst->limit_ns = ipi_clock__now() + IPI_BURST_MAX_NS;
+	burst->limit_ns = ipi_clock__now() + ipi_targets__burst_ns(targets);
 	err = ipi_targets__begin(targets, burst->limit_ns);
 	if (err)
 		return err;

@@ -24,8 +24,6 @@ enum ipi_target_policy {
 	IPI_TARGET_POLICY_IDLE,		/* SCHED_IDLE: a wake-up preempts them at once */
 };
 
-#define IPI_BURST_MAX_NS	250000000ULL
-
 /**
  * ipi_targets__new - a thread on each CPU, asleep
  * @cpus:	the CPUs
@@ -40,9 +38,20 @@ struct ipi_targets *ipi_targets__new(const struct ipi_cpus *cpus, enum ipi_targe
 void ipi_targets__delete(struct ipi_targets *targets);
 
 /**
+ * ipi_targets__burst_ns - how long a burst may be
+ * @targets:	may be NULL
+ *
+ * The more targets, the longer: where they are more than the machine has CPUs to run them on at the
+ * same time (a guest's), a call to all of them takes as many turns.
+ *
+ * Return: ns.
+ */
+u64 ipi_targets__burst_ns(const struct ipi_targets *targets);
+
+/**
  * ipi_targets__begin - start a burst and wait until each thread runs on its CPU
  * @targets:	may be NULL: nothing to start
- * @deadline_ns: when they leave the burst by themselves; at most IPI_BURST_MAX_NS from now
+ * @deadline_ns: when they leave the burst by themselves; at most ipi_targets__burst_ns() from now
  *
  * Return: 0, or -ETIMEDOUT where one did not get to run (its CPU is gone, or taken).
  */

@@ -301,6 +301,23 @@ const struct ipi_trigger ipi_trigger_membarrier_all = {
 	.close = close_any,
 };
 
+/* Whose threads run is who is hit: those of the first targets. */
+const struct ipi_trigger ipi_trigger_membarrier_first = {
+	.name = "membarrier(PRIVATE)",
+	.needs = "Linux 4.14; a thread of ours running on each target",
+	.scenario = IPI_SCENARIO_MULTICAST,
+	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL,
+	.func = "ipi_mb",
+	.irqs = 1U << IPI_IRQ_CALL,
+	.proof = 1U << IPI_COUNTER_CALL,
+	.baseline_what = "membarrier(QUERY)",
+	.probe = probe_private,
+	.open = open_private,
+	.fire = fire_all,
+	.baseline = fire_query,
+	.close = close_any,
+};
+
 /*
  * The handlers of an expedited grace period report through rcu_node structures, each with a lock
  * that up to CONFIG_RCU_FANOUT_LEAF CPUs share: contended handlers, though not one lock for all.

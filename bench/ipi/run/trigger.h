@@ -66,6 +66,7 @@ extern const struct ipi_trigger ipi_trigger_dry_run;
 extern const struct ipi_trigger ipi_trigger_membarrier_self;
 extern const struct ipi_trigger ipi_trigger_membarrier_cpu;
 extern const struct ipi_trigger ipi_trigger_membarrier_all;
+extern const struct ipi_trigger ipi_trigger_membarrier_first;
 extern const struct ipi_trigger ipi_trigger_membarrier_rcu;
 extern const struct ipi_trigger ipi_trigger_perf_read_self;
 extern const struct ipi_trigger ipi_trigger_perf_read;

@@ -31,6 +31,7 @@ static const struct ipi_trigger *const triggers[] = {
 	&ipi_trigger_membarrier_cpu,
 	&ipi_trigger_perf_read,
 	&ipi_trigger_membarrier_all,
+	&ipi_trigger_membarrier_first,
 	&ipi_trigger_membarrier_rcu,
 	&ipi_trigger_futex,
 };
@@ -65,7 +66,9 @@ static const struct ipi_trigger *choose(const struct ipi_spec *spec, struct ipi_
 		if (!first)
 			first = triggers[i];
 	}
-	if (!first)
+	if (!first && spec->scenario == IPI_SCENARIO_STORM)
+		ipi_why__set(why, 0, NULL, "needs the module: system calls send one at a time");
+	else if (!first)
 		ipi_why__set(why, EOPNOTSUPP, NULL,
 			     "no system call does '%s' to %s targets (it reaches running threads of ours only)",
 			     ipi_scenario__name(spec->scenario), ipi_target__name(spec->target));
@@ -171,7 +174,7 @@ static int run_burst(struct ipi_session *session, int (*fire)(void *state),
 	err = ipi_burst__begin(&burst, session->targets, session->rt);
 	if (err)
 		return err;
-	end = burst.limit_ns - IPI_BURST_MAX_NS / 10;
+	end = burst.limit_ns - ipi_targets__burst_ns(session->targets) / 10;
 	if (batch->deadline_ns > end)
 		batch->deadline_ns = end;
 	fire_all(session, fire, batch);

@@ -35,6 +35,8 @@ static bool interrupts_itself(const struct ipi_cell *cell)
 	case IPI_SCENARIO_NORMAL:
 	case IPI_SCENARIO_BROADCAST:
 	case IPI_SCENARIO_BROADCAST_LOCK:
+	case IPI_SCENARIO_MULTICAST:
+	case IPI_SCENARIO_STORM:
 	case IPI_SCENARIO_WAKE:
 	case IPI_SCENARIO_NR:
 	default:
@@ -56,8 +58,11 @@ static u64 proof_count(const struct ipi_cell *cell, const struct ipi_ledger_row 
 	return sum;
 }
 
+/* In a storm everybody is hit, the measured sender by the others. */
 static bool is_target(const struct ipi_cell *cell, int cpu)
 {
+	if (cell->scenario == IPI_SCENARIO_STORM)
+		return true;
 	return interrupts_itself(cell) ? cpu == cell->src : ipi_cpus__has(&cell->dst, cpu);
 }
 
@@ -75,6 +80,7 @@ static bool counters_known(const struct ipi_cell *cell)
 static u64 proof_sum(const struct ipi_cell *cell, bool cap)
 {
 	const struct ipi_pass *pass = &cell->untraced;
+	u64 calls = pass->calls + pass->others;
 	u64 sum = 0;
 	u64 count;
 	int i;
@@ -83,7 +89,7 @@ static u64 proof_sum(const struct ipi_cell *cell, bool cap)
 		if (!is_target(cell, pass->row[i].cpu))
 			continue;
 		count = proof_count(cell, &pass->row[i]);
-		sum += cap && count > pass->calls ? pass->calls : count;
+		sum += cap && count > calls ? calls : count;
 	}
 	return sum;
 }
@@ -95,12 +101,23 @@ static double ipis_per_call(const struct ipi_cell *cell)
 	if (!counters_known(cell))
 		return -1;
 	sum += proof_sum(cell, false);
-	return sum / cell->untraced.calls;
+	return sum / (cell->untraced.calls + cell->untraced.others);
+}
+
+/* At least so many; in a storm one IPI carries one function of each sender at most. */
+static u64 expected_ipis(const struct ipi_cell *cell)
+{
+	const struct ipi_pass *pass = &cell->untraced;
+	u64 expected = ipi_cell__expected(cell, pass);
+
+	if (cell->scenario != IPI_SCENARIO_STORM || !cell->senders.nr)
+		return expected;
+	return (pass->calls + pass->others) * (u64)cell->dst.nr / (u64)cell->senders.nr;
 }
 
 static enum proof judge_counters(const struct ipi_cell *cell)
 {
-	u64 expected = ipi_cell__expected(cell, &cell->untraced);
+	u64 expected = expected_ipis(cell);
 	bool holds;
 
 	if (!counters_known(cell))
@@ -111,6 +128,16 @@ static enum proof judge_counters(const struct ipi_cell *cell)
 	else
 		holds = expected && proof_sum(cell, true) * 100 >= expected * PROOF_PERCENT;
 	return holds ? PROOF_HOLDS : PROOF_FAILS;
+}
+
+/* Deliveries that went the way the scenario says. */
+static u64 proved(const struct ipi_cell *cell)
+{
+	u64 sum = cell->classes[ipi_cell__wanted_class(cell)];
+
+	if (cell->scenario == IPI_SCENARIO_STORM)
+		sum += cell->classes[IPI_CLASS_COALESCED];
+	return sum;
 }
 
 static enum proof judge_classes(const struct ipi_cell *cell, enum proof counters)
@@ -126,8 +153,7 @@ static enum proof judge_classes(const struct ipi_cell *cell, enum proof counters
 		all -= missing < excused ? missing : excused;
 	if (!all)
 		return PROOF_NONE;
-	return cell->classes[ipi_cell__wanted_class(cell)] * 100 >= all * PROOF_PERCENT ?
-	       PROOF_HOLDS : PROOF_FAILS;
+	return proved(cell) * 100 >= all * PROOF_PERCENT ? PROOF_HOLDS : PROOF_FAILS;
 }
 
 __printf(3, 4)
@@ -155,20 +181,23 @@ static void explain_classes(const struct ipi_cell *cell, char *buf, size_t size)
 		       ipi_class__name(i));
 		sep = ", ";
 	}
-	append(buf, size, " of %llu deliveries where %d %% must be %s", all, PROOF_PERCENT,
-	       ipi_class__name(ipi_cell__wanted_class(cell)));
+	append(buf, size, " of %llu deliveries where %d %% must be %s%s", all, PROOF_PERCENT,
+	       ipi_class__name(ipi_cell__wanted_class(cell)),
+	       cell->scenario == IPI_SCENARIO_STORM ? " or coalesced" : "");
 	if (lost)
 		append(buf, size, " (%llu records lost)", lost);
 }
 
 static void explain_counters(const struct ipi_cell *cell, char *buf, size_t size)
 {
-	u64 due = ipi_cell__expected(cell, &cell->untraced) / cell->untraced.calls;
+	double due = expected_ipis(cell);
+
+	due /= cell->untraced.calls + cell->untraced.others;
 
 	if (cell->scenario == IPI_SCENARIO_SELF_CALL)
 		due = 0;
 	append(buf, size, "%.2f IPIs per call in /proc/interrupts where %.2f were due",
-	       cell->ipis_per_call, (double)due);
+	       cell->ipis_per_call, due);
 }
 
 /* What was found out goes first; what the row had to say anyway stays behind it. */

@@ -4,6 +4,7 @@
  * a cell that several readers need. It measures nothing and judges nothing (judge.c does).
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,7 @@ static void cell__exit(struct ipi_cell *cell)
 	free(cell->traced.row);
 	free(cell->last);
 	ipi_cpus__free(&cell->dst);
+	ipi_cpus__free(&cell->senders);
 }
 
 void ipi_result__delete(struct ipi_result *result)
@@ -177,6 +179,27 @@ enum ipi_class ipi_cell__wanted_class(const struct ipi_cell *cell)
 	return cell->scenario == IPI_SCENARIO_SELF_CALL ? IPI_CLASS_LOCAL : IPI_CLASS_INTERRUPT;
 }
 
+const char *ipi_cell__label(const struct ipi_cell *cell, char *buf, size_t size)
+{
+	const char *name = ipi_scenario__name(cell->scenario);
+
+	if (cell->scenario == IPI_SCENARIO_MULTICAST && cell->dst.nr)
+		snprintf(buf, size, "%s:%d", name, cell->dst.nr);
+	else if (cell->scenario == IPI_SCENARIO_STORM && cell->senders.nr)
+		snprintf(buf, size, "%s:%d", name, cell->senders.nr);
+	else
+		snprintf(buf, size, "%s", name);
+	return buf;
+}
+
+double ipi_cell__storm_rate(const struct ipi_cell *cell)
+{
+	const struct ipi_pass *pass = &cell->untraced;
+	double calls = pass->storm_calls;
+
+	return pass->storm_ns ? calls * 1e9 / pass->storm_ns : -1;
+}
+
 u64 ipi_cell__deliveries(const struct ipi_cell *cell)
 {
 	u64 sum = 0;
@@ -196,6 +219,8 @@ u64 ipi_cell__expected(const struct ipi_cell *cell, const struct ipi_pass *pass)
 	case IPI_SCENARIO_NORMAL:
 	case IPI_SCENARIO_BROADCAST:
 	case IPI_SCENARIO_BROADCAST_LOCK:
+	case IPI_SCENARIO_MULTICAST:
+	case IPI_SCENARIO_STORM:
 	case IPI_SCENARIO_WAKE:
 		return pass->calls * (u64)cell->dst.nr;
 	case IPI_SCENARIO_DRY_RUN:

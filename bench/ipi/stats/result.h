@@ -61,6 +61,10 @@ struct ipi_ledger_row {
  * struct ipi_pass - account of one pass over a cell
  * @done:	the pass was made
  * @calls:	calls made
+ * @others:	of a storm, calls made that are not in @calls: those of the other senders, and those
+ *		of the measured one while not all were at it
+ * @storm_calls: of a storm, calls of all senders while all were at it
+ * @storm_ns:	and how long they were
  * @errors:	calls whose check failed (wrong CPU, not once, wrong value, failed system call)
  * @have:	traced pass: IPI_EVENT_BIT()s that existed, so which ledger columns mean anything
  * @counters:	/proc/interrupts could be read: a bit per enum ipi_counter that this kernel has
@@ -70,6 +74,9 @@ struct ipi_ledger_row {
 struct ipi_pass {
 	bool done;
 	u64 calls;
+	u64 others;
+	u64 storm_calls;
+	u64 storm_ns;
 	u64 errors;
 	unsigned int have;
 	unsigned int counters;
@@ -84,17 +91,19 @@ struct ipi_pass {
  * @trigger:	what made the kernel send, in words: "membarrier(RSEQ, cpu)"
  * @src:	sender
  * @dst:	targets; empty for dry-run
+ * @senders:	of a storm, all who send at once, @src, which is measured, included; else empty
  * @target:	their state
  * @repetition:	from 0
  * @verdict:	what became of it
  * @note:	why the headline is refused or the cell not measured, or what else the row must say
  *		(an approximation, who sends); "" if nothing
+ * @nowait:	a call returns once it is sent
  * @interrupted: Ctrl-C or a CPU gone ended it early: what is there was measured
  * @untraced:	the pass without tracepoints: total, ledger by /proc/interrupts
  * @traced:	the pass with them: classes, stages
  * @proof:	counters that show the IPI: a bit per enum ipi_counter
- * @ipis_per_call: untraced pass: @proof counters of the targets (of the sender for self-ipi) per
- *		call; negative if not measured
+ * @ipis_per_call: untraced pass: @proof counters of the targets (of the sender for self-ipi, of all
+ *		CPUs for a storm) per call (of any sender); negative if not measured
  * @classes:	deliveries of the traced pass by class; only with @traced.done
  * @foreign:	deliveries seen in the traced pass that are nobody's call
  * @off_state:	deliveries that hit the target in another state than @target: kept in @classes, left
@@ -122,10 +131,12 @@ struct ipi_cell {
 	char trigger[96];
 	int src;
 	struct ipi_cpus dst;
+	struct ipi_cpus senders;
 	enum ipi_target target;
 	unsigned int repetition;
 	enum ipi_verdict verdict;
 	char note[320];
+	bool nowait;
 	bool interrupted;
 	struct ipi_pass untraced;
 	struct ipi_pass traced;
@@ -213,6 +224,12 @@ bool ipi_cell__measured(const struct ipi_cell *cell, enum ipi_stage stage);
 /* The class the scenario promises: local for self-call, interrupt for the others. */
 enum ipi_class ipi_cell__wanted_class(const struct ipi_cell *cell);
 
+/* "normal", "multicast:4" (targets), "storm:8" (senders) into @buf. Return: @buf. */
+const char *ipi_cell__label(const struct ipi_cell *cell, char *buf, size_t size);
+
+/* Calls per second of all senders of a storm together, negative if not measured. */
+double ipi_cell__storm_rate(const struct ipi_cell *cell);
+
 /* Deliveries of all classes. */
 u64 ipi_cell__deliveries(const struct ipi_cell *cell);
 
@@ -226,7 +243,9 @@ u64 ipi_cell__expected(const struct ipi_cell *cell, const struct ipi_pass *pass)
  *
  * The scenario's class must hold for 95 % of the traced deliveries, and in the untraced pass the
  * proof counters must show 0.95 IPIs per call and target (at most 0.05 for self-call). Each is
- * asked only where it was measured; a cell with neither is refused. So is one most of whose
+ * asked only where it was measured; a cell with neither is refused. In a storm many functions ride
+ * on the IPI of another sender: there those count as well, and the counters must show what is left
+ * when each IPI carries a function of every sender. A cell is refused, too, most of whose
  * deliveries found the target in another state than it says; from 5 % on its note tells how many.
  * Also computes @cell->ipis_per_call and @cell->observer_ns.
  */

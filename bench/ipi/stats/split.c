@@ -13,14 +13,19 @@
 /*
  * Only a caller that waits for the functions it asked for has an acknowledgment. irq_work is
  * queued and forgotten, and a grace period is over when the last CPU has reported, which its
- * function does before it ends. A wake-up's caller waits for the woken thread to answer.
+ * function does before it ends. A wake-up's caller waits for the woken thread to answer. The
+ * module waits for whatever it has sent, unless it was told not to.
  */
-static bool waits_for_end(enum ipi_scenario scenario)
+static bool waits_for_end(const struct ipi_cell *cell)
 {
-	switch (scenario) {
+	if (cell->nowait || cell->stamped)
+		return !cell->nowait;
+	switch (cell->scenario) {
 	case IPI_SCENARIO_SELF_CALL:
 	case IPI_SCENARIO_NORMAL:
 	case IPI_SCENARIO_BROADCAST:
+	case IPI_SCENARIO_MULTICAST:
+	case IPI_SCENARIO_STORM:
 	case IPI_SCENARIO_WAKE:
 		return true;
 	case IPI_SCENARIO_DRY_RUN:
@@ -179,6 +184,16 @@ static void merge(const struct ipi_split *split, struct ipi_delivery *d)
 	d->t_func_exit = split->own_exit;
 }
 
+/*
+ * No event tells of it. If the function has run all the same, in a storm, it was queued behind
+ * another sender's, whose IPI it took: kernels without csd events don't say so.
+ */
+static enum ipi_class unseen_class(const struct ipi_split *split)
+{
+	return split->cell->scenario == IPI_SCENARIO_STORM && split->own_entry ?
+	       IPI_CLASS_COALESCED : IPI_CLASS_MISSING;
+}
+
 int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery)
 {
 	struct ipi_cell *cell = split->cell;
@@ -189,7 +204,7 @@ int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *deli
 	int err;
 
 	if (!delivery || delivery->class >= IPI_CLASS_MISSING) {
-		cell->classes[IPI_CLASS_MISSING]++;
+		cell->classes[unseen_class(split)]++;
 		split->unended = true;
 		return 0;
 	}
@@ -226,7 +241,7 @@ int ipi_split__end(struct ipi_split *split)
 	err = record(cell, IPI_STAGE_TOTAL_TRACED, split->call.t_call, split->call.t_return);
 	if (err)
 		return err;
-	if (split->unended || !waits_for_end(cell->scenario))
+	if (split->unended || !waits_for_end(cell))
 		return 0;
 	return record(cell, IPI_STAGE_ACK, split->last_exit, split->call.t_return);
 }
