@@ -211,19 +211,6 @@ static void test_label(void **state)
 	ipi_result__delete(result);
 }
 
-static void test_storm_rate(void **state)
-{
-	struct ipi_result *result = new_result();
-	struct ipi_cell *cell = add_cell(result);
-
-	(void)state;
-	assert_true(ipi_cell__storm_rate(cell) < 0);
-	cell->untraced.storm_calls = 3000;
-	cell->untraced.storm_ns = 2000000;
-	assert_true(ipi_cell__storm_rate(cell) == 1500000.0);
-	ipi_result__delete(result);
-}
-
 static void test_names(void **state)
 {
 	int i, j;
@@ -254,7 +241,6 @@ int main(void)
 		cmocka_unit_test(test_stages),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_label),
-		cmocka_unit_test(test_storm_rate),
 		cmocka_unit_test(test_names),
 	};
 

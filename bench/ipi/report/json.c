@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The whole result as JSON, as Documentation/result-format.txt describes it: the numbers of the
- * text output and all those behind them. The only file that knows jansson; built without it
- * (IPI_HAVE_JANSSON) it says so. Cells are made and written one by one, one a line, so that
+ * text output and all those behind them. Built without jansson (IPI_HAVE_JANSSON) it says
+ * so. Cells are made and written one by one, one a line, so that
  * memory does not grow with the number of rows.
  */
 #include <errno.h>
@@ -317,8 +317,7 @@ static void set_counts(struct object *object, const struct ipi_cell *cell)
 	set(object, "calls_traced", number_if(traced, cell->traced.calls));
 	set(object, "calls_others",
 	    number_if(cell->untraced.done && cell->senders.nr, cell->untraced.others));
-	set(object, "storm_calls_per_s", real_if(ipi_cell__storm_rate(cell) >= 0,
-						 ipi_cell__storm_rate(cell)));
+	set(object, "storm_calls_per_s", real_if(cell->storm_rate >= 0, cell->storm_rate));
 	set(object, "ipis_per_call", real_if(cell->ipis_per_call >= 0, cell->ipis_per_call));
 	set(object, "errors", number_if(any, cell->untraced.errors + cell->traced.errors));
 	set(object, "migrations", number_if(any, cell->migrations));

@@ -56,6 +56,18 @@ int ipi_json__write(const struct ipi_result *result, const char *path, struct ip
 int ipi_json__check(const char *path, struct ipi_why *why);
 
 /**
+ * ipi_json__read - a result back from its JSON
+ * @path:	the file, or "-" for stdin
+ * @why:	filled on failure: names the line, or the key and the cell
+ *
+ * All that Documentation/result-format.txt promises is there again: written again it is the same
+ * bytes. Cells of scenarios and target states that this program doesn't know are left out.
+ *
+ * Return: the result, or NULL.
+ */
+struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why);
+
+/**
  * struct ipi_progress - a line on the terminal for work over 2 s
  * @start_ns:	when the work began
  * @shown_ns:	when the line was last drawn

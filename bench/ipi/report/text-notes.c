@@ -351,17 +351,16 @@ static void print_storms(const struct ipi_text *text)
 	struct ipi_line line = { .file = text->file };
 	const struct ipi_cell *cell;
 	struct ipi_word name;
-	double rate;
 	int i;
 
 	for (i = 0; i < text->result->nr_cell; i++) {
 		cell = &text->result->cell[i];
-		rate = ipi_cell__storm_rate(cell);
-		if (rate < 0)
+		if (cell->storm_rate < 0)
 			continue;
 		ipi_text__name(text, cell, &name);
 		ipi_line__add(&line, "%s%s: %.0f", line.used ? "" :
-			      "calls per second of all senders together: ", name.str, rate);
+			      "calls per second of all senders together: ", name.str,
+			      cell->storm_rate);
 	}
 	ipi_line__end(&line);
 }

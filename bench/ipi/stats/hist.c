@@ -7,6 +7,7 @@
  * It takes all of u64: nothing is clamped. The buckets are one calloc(): those of magnitudes
  * that never come are never touched, and cost address space alone.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "hist.h"
@@ -177,4 +178,33 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 	}
 	*pos = i;
 	return false;
+}
+
+int ipi_hist__fill(struct ipi_hist *hist, u64 low, u64 count)
+{
+	unsigned int bucket = bucket_of(low);
+
+	if (bucket_low(bucket) != low)
+		return -EINVAL;
+	if (__builtin_add_overflow(hist->count, count, &hist->count))
+		return -ERANGE;
+	hist->bucket[bucket] += count;
+	if (!count)
+		return 0;
+	if (low < hist->min)
+		hist->min = low;
+	if (low > hist->max)
+		hist->max = low;
+	return 0;
+}
+
+int ipi_hist__settle(struct ipi_hist *hist, u64 min, u64 max, u64 sum)
+{
+	if (!hist->count || min > max || bucket_of(min) != bucket_of(hist->min) ||
+	    bucket_of(max) != bucket_of(hist->max))
+		return -EINVAL;
+	hist->min = min;
+	hist->max = max;
+	hist->sum = sum;
+	return 0;
 }

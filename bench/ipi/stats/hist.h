@@ -45,4 +45,25 @@ u64 ipi_hist__percentile(const struct ipi_hist *hist, unsigned int permille10);
 bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 		    u64 *width, u64 *count);
 
+/**
+ * ipi_hist__fill - put back a bucket that ipi_hist__next() gave
+ * @hist:	the histogram
+ * @low:	the bucket's smallest value
+ * @count:	samples in it
+ *
+ * Return: 0, -EINVAL where no bucket begins there, -ERANGE where the count has no room.
+ */
+int ipi_hist__fill(struct ipi_hist *hist, u64 low, u64 count);
+
+/**
+ * ipi_hist__settle - after all buckets are back: what they don't tell
+ * @hist:	the histogram
+ * @min:	its smallest value
+ * @max:	its largest
+ * @sum:	of all values
+ *
+ * Return: 0, or -EINVAL where the buckets say otherwise.
+ */
+int ipi_hist__settle(struct ipi_hist *hist, u64 min, u64 max, u64 sum);
+
 #endif

@@ -238,6 +238,14 @@ static void judge_state(struct ipi_cell *cell)
 		add_note(cell, found);
 }
 
+static double storm_rate(const struct ipi_cell *cell)
+{
+	const struct ipi_pass *pass = &cell->untraced;
+	double calls = pass->storm_calls;
+
+	return pass->storm_ns ? calls * 1e9 / pass->storm_ns : -1;
+}
+
 static void observe(struct ipi_cell *cell)
 {
 	cell->observer_known = ipi_cell__measured(cell, IPI_STAGE_TOTAL) &&
@@ -256,6 +264,7 @@ void ipi_cell__judge(struct ipi_cell *cell)
 
 	observe(cell);
 	cell->ipis_per_call = ipis_per_call(cell);
+	cell->storm_rate = storm_rate(cell);
 	cell->verdict = IPI_VERDICT_OK;
 	if (!ipi_cell__measured(cell, IPI_STAGE_TOTAL)) {
 		refuse(cell, "no call was measured");

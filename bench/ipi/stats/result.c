@@ -155,6 +155,7 @@ struct ipi_cell *ipi_result__add_cell(struct ipi_result *result)
 	memset(cell, 0, sizeof(*cell));
 	/* A 0 would read as measured. */
 	cell->ipis_per_call = -1;
+	cell->storm_rate = -1;
 	cell->baseline_ns = -1;
 	cell->steal_ms = -1;
 	return cell;
@@ -190,14 +191,6 @@ const char *ipi_cell__label(const struct ipi_cell *cell, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%s", name);
 	return buf;
-}
-
-double ipi_cell__storm_rate(const struct ipi_cell *cell)
-{
-	const struct ipi_pass *pass = &cell->untraced;
-	double calls = pass->storm_calls;
-
-	return pass->storm_ns ? calls * 1e9 / pass->storm_ns : -1;
 }
 
 u64 ipi_cell__deliveries(const struct ipi_cell *cell)

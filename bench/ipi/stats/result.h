@@ -104,6 +104,7 @@ struct ipi_pass {
  * @proof:	counters that show the IPI: a bit per enum ipi_counter
  * @ipis_per_call: untraced pass: @proof counters of the targets (of the sender for self-ipi, of all
  *		CPUs for a storm) per call (of any sender); negative if not measured
+ * @storm_rate:	calls per second of all senders of a storm together; negative if not measured
  * @classes:	deliveries of the traced pass by class; only with @traced.done
  * @foreign:	deliveries seen in the traced pass that are nobody's call
  * @off_state:	deliveries that hit the target in another state than @target: kept in @classes, left
@@ -142,6 +143,7 @@ struct ipi_cell {
 	struct ipi_pass traced;
 	unsigned int proof;
 	double ipis_per_call;
+	double storm_rate;
 	u64 classes[IPI_CLASS_NR];
 	u64 foreign;
 	u64 off_state;
@@ -227,9 +229,6 @@ enum ipi_class ipi_cell__wanted_class(const struct ipi_cell *cell);
 /* "normal", "multicast:4" (targets), "storm:8" (senders) into @buf. Return: @buf. */
 const char *ipi_cell__label(const struct ipi_cell *cell, char *buf, size_t size);
 
-/* Calls per second of all senders of a storm together, negative if not measured. */
-double ipi_cell__storm_rate(const struct ipi_cell *cell);
-
 /* Deliveries of all classes. */
 u64 ipi_cell__deliveries(const struct ipi_cell *cell);
 
@@ -247,7 +246,7 @@ u64 ipi_cell__expected(const struct ipi_cell *cell, const struct ipi_pass *pass)
  * on the IPI of another sender: there those count as well, and the counters must show what is left
  * when each IPI carries a function of every sender. A cell is refused, too, most of whose
  * deliveries found the target in another state than it says; from 5 % on its note tells how many.
- * Also computes @cell->ipis_per_call and @cell->observer_ns.
+ * Also computes @cell->ipis_per_call, @cell->storm_rate and @cell->observer_ns.
  */
 void ipi_cell__judge(struct ipi_cell *cell);
 
