@@ -18,7 +18,7 @@
 #include <subcmd/parse-options.h>
 
 #include "bench/bench.h"
-#include "bench/ipi/parse.h"
+#include "bench/ipi/cmd-options.h"
 #include "bench/ipi/report/report.h"
 #include "bench/ipi/run/backend.h"
 #include "bench/ipi/run/run.h"
@@ -29,13 +29,6 @@
 #ifndef IPI_VERSION
 #define IPI_VERSION	"in perf"
 #endif
-
-#define EXIT_DONE		0
-#define EXIT_FAILED		1
-#define EXIT_UNSUPPORTED	3
-#define EXIT_USAGE		129
-/* perf bench's own default, which can't be told from "-r 10". */
-#define REPEAT_NOT_GIVEN	10
 
 /* Everything the command line says. */
 struct front {
@@ -55,121 +48,6 @@ static const char *const usage[] = {
 	NULL
 };
 
-/* -l, --gap, -m, -r: strict numbers, where libsubcmd would wrap or take half of what was typed. */
-static int bad_value(const struct option *opt, const char *arg, int err, const char *form)
-{
-	ipi_err("--%s: '%s' is %s", opt->long_name, arg,
-		err == -ERANGE ? "out of range" : "not understood");
-	fprintf(stderr, "  %s\n", form);
-	return -1;
-}
-
-static int parse_loop(const struct option *opt, const char *arg, int unset)
-{
-	struct ipi_options *out = opt->value;
-	int err;
-
-	if (unset)
-		return -1;
-	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &out->loop);
-	out->loop_given = true;
-	return err ? bad_value(opt, arg, err, "a number of calls from 1 to 1000M, as 4000 or 20k")
-		   : 0;
-}
-
-static int parse_repeat(const struct option *opt, const char *arg, int unset)
-{
-	struct ipi_options *out = opt->value;
-	u64 value;
-	int err;
-
-	if (unset)
-		return -1;
-	err = ipi_parse__u64(arg, 1, 10000, &value);
-	if (err)
-		return bad_value(opt, arg, err, "a number from 1 to 10000");
-	out->repeat = (unsigned int)value;
-	return 0;
-}
-
-static int parse_gap(const struct option *opt, const char *arg, int unset)
-{
-	struct ipi_options *out = opt->value;
-	int err;
-
-	if (unset)
-		return -1;
-	err = ipi_parse__duration(arg, 0, 1000000000ULL, &out->gap_ns);
-	return err ? bad_value(opt, arg, err, "a time up to 1s, with its unit: 50us") : 0;
-}
-
-static int parse_pages(const struct option *opt, const char *arg, int unset)
-{
-	struct ipi_options *out = opt->value;
-	u64 value;
-	int err;
-
-	if (unset)
-		return -1;
-	err = ipi_parse__u64(arg, 1, 1U << 20, &value);
-	if (!err && value & (value - 1))
-		err = -EINVAL;
-	if (err)
-		return bad_value(opt, arg, err, "a power of two from 1 to 1048576");
-	out->pages = (unsigned int)value;
-	out->pages_given = true;
-	return 0;
-}
-
-/* "handler=20us" or "irqoff=50us". */
-static int parse_inject(const struct option *opt, const char *arg, int unset)
-{
-	static const char handler[] = "handler=", irqoff[] = "irqoff=";
-	const char *form = "handler=TIME or irqoff=TIME, as handler=20us, up to 1ms";
-	struct ipi_options *out = opt->value;
-	const char *time = arg;
-	int err;
-
-	if (unset)
-		return -1;
-	if (!strncmp(arg, handler, sizeof(handler) - 1)) {
-		out->inject = IPI_INJECT_HANDLER;
-		time += sizeof(handler) - 1;
-	} else if (!strncmp(arg, irqoff, sizeof(irqoff) - 1)) {
-		out->inject = IPI_INJECT_IRQOFF;
-		time += sizeof(irqoff) - 1;
-	} else {
-		return bad_value(opt, arg, -EINVAL, form);
-	}
-	err = ipi_parse__duration(time, 1, 1000000, &out->inject_ns);
-	return err ? bad_value(opt, arg, err, form) : 0;
-}
-
-static int parse_target(const struct option *opt, const char *arg, int unset)
-{
-	struct ipi_options *out = opt->value;
-	char *copy, *rest, *name;
-	int target = 0;
-
-	if (unset)
-		return -1;
-	copy = strdup(arg);
-	if (!copy)
-		return -1;
-	rest = copy;
-	while ((name = strsep(&rest, ","))) {
-		target = ipi_target__find(name);
-		if (target < 0) {
-			ipi_err("--target: no state '%s'", name);
-			fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
-			break;
-		}
-		out->targets |= 1U << target;
-	}
-	free(copy);
-	return target < 0 ? -1 : 0;
-}
-
 static int parse_format(const struct option *opt, const char *arg, int unset)
 {
 	int *format = opt->value;
@@ -181,7 +59,7 @@ static int parse_format(const struct option *opt, const char *arg, int unset)
 	else if (!strcmp(arg, BENCH_FORMAT_SIMPLE_STR))
 		*format = BENCH_FORMAT_SIMPLE;
 	else
-		return bad_value(opt, arg, -EINVAL, "default or simple");
+		return ipi_cmd__bad_value(opt, arg, -EINVAL, "default or simple");
 	return 0;
 }
 
@@ -268,7 +146,7 @@ static int list(void)
 	printf("# Events that split a delivery into stages; usable here?\n");
 	if (ipi_live__probe(list_event, NULL, &why))
 		printf("  none: %s\n", ipi_why__line(&why, line, sizeof(line)));
-	return fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
+	return fflush(stdout) ? IPI_EXIT_FAILED : IPI_EXIT_DONE;
 }
 
 static void begin(void *ctx, const struct ipi_result *result)
@@ -301,11 +179,11 @@ static void untraced(void *ctx, const struct ipi_why *why)
 static int print(struct front *front, const struct ipi_result *result)
 {
 	struct ipi_why why;
-	int status = EXIT_DONE;
+	int status = IPI_EXIT_DONE;
 
 	if (front->json && ipi_json__write(result, front->json, &why)) {
 		ipi_why__print(&why);
-		status = EXIT_FAILED;
+		status = IPI_EXIT_FAILED;
 	}
 	if (front->classic)
 		ipi_classic__print(stdout, result);
@@ -316,30 +194,9 @@ static int print(struct front *front, const struct ipi_result *result)
 	if (fflush(stdout) || ferror(stdout)) {
 		ipi_why__set(&why, errno, NULL, "can't write the results");
 		ipi_why__print(&why);
-		status = EXIT_FAILED;
+		status = IPI_EXIT_FAILED;
 	}
 	return status;
-}
-
-/* What a script may rely on. */
-static int judge(const struct ipi_result *result)
-{
-	bool measured = false;
-	bool failed = result->interrupted;
-	int i;
-
-	for (i = 0; i < result->nr_cell; i++) {
-		const struct ipi_cell *cell = &result->cell[i];
-
-		if (cell->verdict == IPI_VERDICT_FAILED || cell->interrupted || cell->lost ||
-		    cell->untraced.errors || cell->traced.errors)
-			failed = true;
-		if (cell->verdict == IPI_VERDICT_OK || cell->verdict == IPI_VERDICT_REFUSED)
-			measured = true;
-	}
-	if (failed)
-		return EXIT_FAILED;
-	return measured ? EXIT_DONE : EXIT_UNSUPPORTED;
 }
 
 static int run(struct front *front)
@@ -354,23 +211,18 @@ static int run(struct front *front)
 
 	if (!result) {
 		ipi_err("out of memory");
-		return EXIT_FAILED;
+		return IPI_EXIT_FAILED;
 	}
 	ipi_signals__catch();
 	err = ipi_run(&front->run, result, &ops, front, &why);
 	ipi_progress__end(&front->progress);
 	if (err) {
-		/* A list that is none is a matter of usage, a CPU that isn't there is not. */
 		ipi_why__print(&why);
-		status = EXIT_FAILED;
-		if (err == -EINVAL)
-			status = EXIT_USAGE;
-		else if (err == -EOPNOTSUPP || err == -ENOENT)
-			status = EXIT_UNSUPPORTED;
+		status = ipi_cmd__status(err);
 	} else {
-		status = judge(result);
+		status = ipi_cmd__judge(result);
 		if (print(front, result))
-			status = EXIT_FAILED;
+			status = IPI_EXIT_FAILED;
 	}
 	ipi_signals__restore();
 	ipi_result__delete(result);
@@ -386,7 +238,7 @@ static int settle(struct front *front, int argc, const char **argv)
 
 	opt->explicit = argc > 0;
 	if (parse_scenarios(opt, argc, argv))
-		return EXIT_USAGE;
+		return IPI_EXIT_USAGE;
 	if (front->classic && !argc)
 		classic_scenarios(opt);
 	for (i = 0; i < IPI_SCENARIO_NR && !opt->scenario[i]; i++)
@@ -395,21 +247,11 @@ static int settle(struct front *front, int argc, const char **argv)
 		memset(opt->scenario, 1, sizeof(opt->scenario));
 	opt->rt = !front->no_rt;
 	opt->trace = !front->no_trace;
-	if (strcmp(opt->backend, "auto") && !ipi_backend__find(opt->backend)) {
-		ipi_err("no backend '%s'", opt->backend);
-		fprintf(stderr, "  see: perf bench ipi list\n");
-		return EXIT_USAGE;
-	}
-	if ((opt->inject || opt->module || opt->nowait) && strcmp(opt->backend, "auto") &&
-	    strcmp(opt->backend, "module")) {
-		ipi_err("--%s is the module's", opt->inject ? "inject" :
-			opt->module ? "module" : "no-wait");
-		fprintf(stderr, "  leave out --backend %s\n", opt->backend);
-		return EXIT_USAGE;
-	}
+	if (ipi_cmd__check_backend(opt))
+		return IPI_EXIT_USAGE;
 	if (front->json && ipi_json__check(front->json, &why)) {
 		ipi_why__print(&why);
-		return EXIT_FAILED;
+		return IPI_EXIT_FAILED;
 	}
 	front->text.verbose = front->verbose;
 	front->text.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
@@ -423,7 +265,7 @@ int bench_ipi(int argc, const char **argv)
 		.run = {
 			.backend = "auto",
 			.loop = IPI_LOOP_DEFAULT,
-			.repeat = bench_repeat == REPEAT_NOT_GIVEN ? 1 : bench_repeat,
+			.repeat = bench_repeat == IPI_REPEAT_NOT_GIVEN ? 1 : bench_repeat,
 			.gap_ns = IPI_GAP_DEFAULT_NS,
 			.pages = IPI_PAGES_DEFAULT,
 			.version = IPI_VERSION,
@@ -436,12 +278,12 @@ int bench_ipi(int argc, const char **argv)
 	OPT_STRING(0, "src", &opt->src, "cpu", "the sender (default: the first of them)"),
 	OPT_STRING(0, "dst", &opt->dst, "list", "the targets (default: the others)"),
 	OPT_CALLBACK(0, "target", opt, "state[,...]",
-		     "what targets do when hit: busy, kernel, idle, any", parse_target),
+		     "what targets do when hit: busy, kernel, idle, any", ipi_cmd__target),
 	OPT_CALLBACK('l', "loop", opt, "n",
 		     "calls per row, as 4000 or 20k (default: 2000, or what 120 ms allow)",
-		     parse_loop),
+		     ipi_cmd__loop),
 	OPT_CALLBACK('r', "repeat", opt, "n", "independent repetitions (default: 1)",
-		     parse_repeat),
+		     ipi_cmd__repeat),
 	OPT_CALLBACK('f', "format", &bench_format, "default|simple", "format of the output",
 		     parse_format),
 	OPT_BOOLEAN(0, "classic", &front.classic, "print the five lines of the 2017 module"),
@@ -454,15 +296,15 @@ int bench_ipi(int argc, const char **argv)
 	OPT_STRING(0, "module", &opt->module, "file", "the module to load: ipi_bench.ko"),
 	OPT_CALLBACK(0, "inject", opt, "handler=time|irqoff=time",
 		     "have the module delay its function, or the target, by a known time",
-		     parse_inject),
+		     ipi_cmd__inject),
 	OPT_BOOLEAN(0, "no-wait", &opt->nowait,
 		    "have the module's calls return once they are sent"),
 	OPT_CALLBACK(0, "gap", opt, "time",
 		     "pause before a call to an idle or sleeping target, or without wait (default: 50us)",
-		     parse_gap),
+		     ipi_cmd__gap),
 	OPT_CALLBACK('m', "mmap-pages", opt, "pages",
 		     "ring pages per CPU, a power of two (default: 1024, or what is allowed)",
-		     parse_pages),
+		     ipi_cmd__pages),
 	OPT_BOOLEAN(0, "no-rt", &front.no_rt, "no SCHED_FIFO for sender and targets"),
 	OPT_BOOLEAN(0, "no-trace", &front.no_trace, "no traced pass: totals only, no split"),
 	OPT_INCR('v', "verbose", &front.verbose, "say more: ledgers, all columns, hints"),

@@ -82,15 +82,19 @@ own_includes() {
 rooms() {
 	own_includes | awk '
 		BEGIN {
-			never["run"] = "report"
-			never["trace"] = "run|stats|report"
-			never["stats"] = "run|trace|report"
-			never["report"] = "run"
-			never[""] = "run|trace|stats|report"
+			never["run"] = "report|cmd"
+			never["trace"] = "run|stats|report|cmd"
+			never["stats"] = "run|trace|report|cmd"
+			never["report"] = "run|cmd"
+			never[""] = "run|trace|stats|report|cmd"
+			never["cmd"] = "none"
 		}
 
+		# Sub-commands, cmd-*, stand at the top and know everybody.
 		function room(path) {
 			sub(/^bench\/ipi\//, "", path)
+			if (path ~ /^cmd-/)
+				return "cmd"
 			return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : ""
 		}
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the sub-commands that run something share: option values, read strictly where libsubcmd
+ * would wrap or take half of what was typed, and what becomes of a run as an exit status. Measures
+ * and prints nothing but errors.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subcmd/parse-options.h>
+
+#include "cmd-options.h"
+#include "parse.h"
+#include "run/backend.h"
+#include "why.h"
+
+int ipi_cmd__bad_value(const struct option *opt, const char *arg, int err, const char *form)
+{
+	ipi_err("--%s: '%s' is %s", opt->long_name, arg,
+		err == -ERANGE ? "out of range" : "not understood");
+	fprintf(stderr, "  %s\n", form);
+	return -1;
+}
+
+int ipi_cmd__loop(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *out = opt->value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &out->loop);
+	out->loop_given = true;
+	return err ? ipi_cmd__bad_value(opt, arg, err, "a number of calls from 1 to 1000M, as 4000 or 20k")
+		   : 0;
+}
+
+int ipi_cmd__repeat(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *out = opt->value;
+	u64 value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__u64(arg, 1, 10000, &value);
+	if (err)
+		return ipi_cmd__bad_value(opt, arg, err, "a number from 1 to 10000");
+	out->repeat = (unsigned int)value;
+	return 0;
+}
+
+int ipi_cmd__gap(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *out = opt->value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__duration(arg, 0, 1000000000ULL, &out->gap_ns);
+	return err ? ipi_cmd__bad_value(opt, arg, err, "a time up to 1s, with its unit: 50us") : 0;
+}
+
+int ipi_cmd__pages(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *out = opt->value;
+	u64 value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__u64(arg, 1, 1U << 20, &value);
+	if (!err && value & (value - 1))
+		err = -EINVAL;
+	if (err)
+		return ipi_cmd__bad_value(opt, arg, err, "a power of two from 1 to 1048576");
+	out->pages = (unsigned int)value;
+	out->pages_given = true;
+	return 0;
+}
+
+/* "handler=20us" or "irqoff=50us". */
+int ipi_cmd__inject(const struct option *opt, const char *arg, int unset)
+{
+	static const char handler[] = "handler=", irqoff[] = "irqoff=";
+	const char *form = "handler=TIME or irqoff=TIME, as handler=20us, up to 1ms";
+	struct ipi_options *out = opt->value;
+	const char *time = arg;
+	int err;
+
+	if (unset)
+		return -1;
+	if (!strncmp(arg, handler, sizeof(handler) - 1)) {
+		out->inject = IPI_INJECT_HANDLER;
+		time += sizeof(handler) - 1;
+	} else if (!strncmp(arg, irqoff, sizeof(irqoff) - 1)) {
+		out->inject = IPI_INJECT_IRQOFF;
+		time += sizeof(irqoff) - 1;
+	} else {
+		return ipi_cmd__bad_value(opt, arg, -EINVAL, form);
+	}
+	err = ipi_parse__duration(time, 1, 1000000, &out->inject_ns);
+	return err ? ipi_cmd__bad_value(opt, arg, err, form) : 0;
+}
+
+int ipi_cmd__target(const struct option *opt, const char *arg, int unset)
+{
+	struct ipi_options *out = opt->value;
+	char *copy, *rest, *name;
+	int target = 0;
+
+	if (unset)
+		return -1;
+	copy = strdup(arg);
+	if (!copy)
+		return -1;
+	rest = copy;
+	while ((name = strsep(&rest, ","))) {
+		target = ipi_target__find(name);
+		if (target < 0) {
+			ipi_err("--target: no state '%s'", name);
+			fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
+			break;
+		}
+		out->targets |= 1U << target;
+	}
+	free(copy);
+	return target < 0 ? -1 : 0;
+}
+
+int ipi_cmd__check_backend(const struct ipi_options *opt)
+{
+	if (strcmp(opt->backend, "auto") && !ipi_backend__find(opt->backend)) {
+		ipi_err("no backend '%s'", opt->backend);
+		fprintf(stderr, "  see: perf bench ipi list\n");
+		return -EINVAL;
+	}
+	if ((opt->inject || opt->module || opt->nowait) && strcmp(opt->backend, "auto") &&
+	    strcmp(opt->backend, "module")) {
+		ipi_err("--%s is the module's", opt->inject ? "inject" :
+			opt->module ? "module" : "no-wait");
+		fprintf(stderr, "  leave out --backend %s\n", opt->backend);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int ipi_cmd__judge(const struct ipi_result *result)
+{
+	bool measured = false;
+	bool failed = result->interrupted;
+	int i;
+
+	for (i = 0; i < result->nr_cell; i++) {
+		const struct ipi_cell *cell = &result->cell[i];
+
+		if (cell->verdict == IPI_VERDICT_FAILED || cell->interrupted || cell->lost ||
+		    cell->untraced.errors || cell->traced.errors)
+			failed = true;
+		if (cell->verdict == IPI_VERDICT_OK || cell->verdict == IPI_VERDICT_REFUSED)
+			measured = true;
+	}
+	if (failed)
+		return IPI_EXIT_FAILED;
+	return measured ? IPI_EXIT_DONE : IPI_EXIT_UNSUPPORTED;
+}
+
+int ipi_cmd__status(int err)
+{
+	/* A list that is none is a matter of usage, a CPU that isn't there is not. */
+	if (err == -EINVAL)
+		return IPI_EXIT_USAGE;
+	return err == -EOPNOTSUPP || err == -ENOENT ? IPI_EXIT_UNSUPPORTED : IPI_EXIT_FAILED;
+}
