@@ -18,6 +18,7 @@
 #include <subcmd/parse-options.h>
 
 #include "bench/bench.h"
+#include "bench/ipi/cmd-diff.h"
 #include "bench/ipi/cmd-options.h"
 #include "bench/ipi/report/report.h"
 #include "bench/ipi/run/backend.h"
@@ -44,6 +45,7 @@ struct front {
 
 static const char *const usage[] = {
 	"perf bench ipi [<scenario>[,<scenario>...] | all] [<options>]",
+	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	"perf bench ipi list",
 	NULL
 };
@@ -259,6 +261,14 @@ static int settle(struct front *front, int argc, const char **argv)
 	return 0;
 }
 
+/* Those with options of their own. */
+static const struct {
+	const char *name;
+	int (*main)(int argc, const char **argv);
+} commands[] = {
+	{ "diff",	ipi_cmd__diff },
+};
+
 int bench_ipi(int argc, const char **argv)
 {
 	struct front front = {
@@ -311,7 +321,12 @@ int bench_ipi(int argc, const char **argv)
 	OPT_END()
 	};
 	int status;
+	size_t i;
 
+	for (i = 0; i < ARRAY_SIZE(commands) && argc > 1; i++) {
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].main(argc - 1, argv + 1);
+	}
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (argc == 1 && !strcmp(argv[0], "list"))
 		return list();

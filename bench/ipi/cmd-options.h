@@ -11,6 +11,7 @@ struct option;
 
 #define IPI_EXIT_DONE		0
 #define IPI_EXIT_FAILED		1
+#define IPI_EXIT_WORSE		2
 #define IPI_EXIT_UNSUPPORTED	3
 #define IPI_EXIT_USAGE		129
 

@@ -8,25 +8,51 @@ docs=$(cd "$(dirname "$0")/../.." && pwd)/Documentation
 man=$docs/perf-bench-ipi.txt
 format=$docs/result-format.txt
 
+# The text under a heading, up to the next one.
+section() {	# HEADING
+	awk -v heading="$1" '
+		NR > 1 && /^-+$/ { on = before == heading; before = ""; next }
+		{ if (on && before != "") print before; before = $0 }
+		END { if (on) print before }' "$man"
+}
+
+# The options of a command and those of its section in the man page are the same.
+same_options() {	# HEADING LEAST [COMMAND]
+	local what=${3:-run}
+
+	ipi ${3:+"$3"} --help
+	cat "$work/out" "$work/err" > "$work/help"
+	grep -Eo -- '--[a-z][a-z-]+' "$work/help" | sort -u > "$work/help.options"
+	# parse_options() takes --help without listing it.
+	section "$1" | grep -Eo -- '^--[a-z][a-z-]+' | grep -vx -- --help | sort -u \
+		> "$work/man.options"
+	check "$what: --help lists options" test "$(wc -l < "$work/help.options")" -ge "$2"
+	while read -r option; do
+		check "$what: man page has $option" grep -qx -- "$option" "$work/man.options"
+	done < "$work/help.options"
+	while read -r option; do
+		check "$what: --help has $option of the man page" grep -qx -- "$option" \
+			"$work/help.options"
+	done < "$work/man.options"
+}
+
+same_options OPTIONS 15
+# Every sub-command that the usage names; list has none.
 ipi --help
-cat "$work/out" "$work/err" > "$work/help"
-grep -Eo -- '--[a-z][a-z-]+' "$work/help" | sort -u > "$work/help.options"
-# parse_options() takes --help without listing it.
-grep -Eo -- '^--[a-z][a-z-]+' "$man" | grep -vx -- --help | sort -u > "$work/man.options"
-check "--help lists options" test "$(wc -l < "$work/help.options")" -ge 15
-while read -r option; do
-	check "man page has $option" grep -qx -- "$option" "$work/man.options"
-done < "$work/help.options"
-while read -r option; do
-	check "--help has $option of the man page" grep -qx -- "$option" "$work/help.options"
-done < "$work/man.options"
+commands=$(cat "$work/out" "$work/err" | sed -n 's/.*perf bench ipi \([a-z][a-z]*\).*/\1/p' |
+	grep -vx list)
+check "--help names sub-commands" test -n "$commands"
+for command in $commands; do
+	check "man page: synopsis of $command" grep -q "^'perf bench ipi $command'" "$man"
+	same_options "${command^^}" 2 "$command"
+done
 
 ipi --backend fake -C 0-3 -l 10 --json "$work/r.json"
 for scenario in $(perl -MJSON::PP -0777 -ne \
 	'print join " ", keys %{{map {$_->{scenario} => 1} @{decode_json($_)->{cells}}}}' "$work/r.json"); do
 	check "man page explains $scenario" grep -q "^$scenario::" "$man"
 done
-for code in 0 1 3 129; do
+for code in 0 1 2 3 129; do
 	check "man page has exit status $code" grep -q "^$code:: " "$man"
 done
 

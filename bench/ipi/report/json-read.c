@@ -23,33 +23,33 @@ static void copy(char *to, size_t size, const char *from)
 }
 
 /* Scenarios and states come at any time: those this program doesn't know, it leaves out. */
-static bool knows(struct ipi_json_reader *reader, const json_t *object)
+static bool knows(struct ipi_reader *reader, const json_t *object)
 {
-	const char *scenario = ipi_json_get__string(reader, object, "scenario");
-	const char *target = ipi_json_get__string(reader, object, "target_state");
+	const char *scenario = ipi_get__string(reader, object, "scenario");
+	const char *target = ipi_get__string(reader, object, "target_state");
 	const char *none = ipi_target__name(IPI_TARGET_NONE);
 
 	return ipi_scenario__find(scenario) >= 0 &&
 	       (!strcmp(target, none) || ipi_target__find(target) >= 0);
 }
 
-static enum ipi_verdict verdict_of(struct ipi_json_reader *reader, const json_t *object)
+static enum ipi_verdict verdict_of(struct ipi_reader *reader, const json_t *object)
 {
-	const char *name = ipi_json_get__string(reader, object, "verdict");
+	const char *name = ipi_get__string(reader, object, "verdict");
 	int i;
 
 	for (i = 0; i < IPI_VERDICT_NR; i++) {
 		if (!strcmp(ipi_verdict__name((enum ipi_verdict)i), name))
 			return (enum ipi_verdict)i;
 	}
-	ipi_json_get__spoil(reader, "verdict");
+	ipi_get__spoil(reader, "verdict");
 	return IPI_VERDICT_FAILED;
 }
 
-static void read_buckets(struct ipi_json_reader *reader, const json_t *stage, struct ipi_hist *hist)
+static void read_buckets(struct ipi_reader *reader, const json_t *stage, struct ipi_hist *hist)
 {
 	const json_t *array;
-	size_t nr = ipi_json_get__array(reader, stage, "hist", &array);
+	size_t nr = ipi_get__array(reader, stage, "hist", &array);
 	size_t i;
 
 	for (i = 0; i < nr && !reader->err; i++) {
@@ -61,102 +61,104 @@ static void read_buckets(struct ipi_json_reader *reader, const json_t *stage, st
 		    json_integer_value(low) < 0 || json_integer_value(count) <= 0 ||
 		    ipi_hist__fill(hist, (u64)json_integer_value(low),
 				   (u64)json_integer_value(count)))
-			ipi_json_get__spoil(reader, "hist");
+			ipi_get__spoil(reader, "hist");
 	}
 }
 
-static void read_stage(struct ipi_json_reader *reader, const json_t *stage, const char *name,
+static void read_stage(struct ipi_reader *reader, const json_t *stage, const char *name,
 		       struct ipi_hist *hist)
 {
-	u64 count = ipi_json_get__number(reader, stage, "count");
-	double sum = ipi_json_get__real(reader, stage, "mean") * count;
+	u64 count = ipi_get__number(reader, stage, "count");
+	u64 min = ipi_get__number(reader, stage, "min");
+	u64 max = ipi_get__number(reader, stage, "max");
+	double sum = ipi_get__real(reader, stage, "mean") * count;
 
 	read_buckets(reader, stage, hist);
 	/* The sum isn't there; what the mean tells of it makes the same mean again. */
 	if (!reader->err && (count != ipi_hist__count(hist) || !(sum >= 0 && sum < 1.8e19) ||
-			     ipi_hist__settle(hist, ipi_json_get__number(reader, stage, "min"),
-					      ipi_json_get__number(reader, stage, "max"), (u64)(sum + 0.5))))
-		ipi_json_get__spoil(reader, name);
+			     ipi_hist__settle(hist, min, max, (u64)(sum + 0.5))))
+		ipi_get__spoil(reader, name);
 }
 
-static void read_stages(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_stages(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
-	const json_t *stages = ipi_json_get__known(object, "stages");
+	const json_t *stages = ipi_get__known(object, "stages");
 	int i;
 
 	if (stages && !json_is_object(stages))
-		ipi_json_get__spoil(reader, "stages");
+		ipi_get__spoil(reader, "stages");
 	for (i = 0; i < IPI_STAGE_NR && !reader->err; i++) {
 		const char *name = ipi_stage__name((enum ipi_stage)i);
-		const json_t *stage = ipi_json_get__known(stages, name);
+		const json_t *stage = ipi_get__known(stages, name);
 		struct ipi_hist *hist;
 
 		if (!stage)
 			continue;
 		hist = ipi_cell__hist(cell, (enum ipi_stage)i);
 		if (!hist)
-			ipi_json_get__no_memory(reader);
+			ipi_get__no_memory(reader);
 		else
 			read_stage(reader, stage, name, hist);
 	}
 }
 
-static void read_classes(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_classes(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
-	const json_t *classes = ipi_json_get__known(object, "classes");
+	const json_t *classes = ipi_get__known(object, "classes");
 	int i;
 
 	for (i = 0; i < IPI_CLASS_NR; i++)
-		cell->classes[i] = ipi_json_get__number(reader, classes, ipi_class__name((enum ipi_class)i));
+		cell->classes[i] = ipi_get__number(reader, classes,
+						   ipi_class__name((enum ipi_class)i));
 }
 
 /* Which events there were shows in what is not null. */
-static void read_row(struct ipi_json_reader *reader, const json_t *from, struct ipi_pass *pass,
+static void read_row(struct ipi_reader *reader, const json_t *from, struct ipi_pass *pass,
 		     struct ipi_ledger_row *row)
 {
-	const json_t *entries = ipi_json_get__known(from, "entries");
-	const json_t *counters = ipi_json_get__known(from, "counters");
+	const json_t *entries = ipi_get__known(from, "entries");
+	const json_t *counters = ipi_get__known(from, "counters");
 	int i;
 
-	row->cpu = (int)ipi_json_get__small(reader, from, "cpu");
-	row->calls = ipi_json_get__number(reader, from, "calls");
-	row->queued = ipi_json_get__number(reader, from, "queued");
-	row->sent = ipi_json_get__number(reader, from, "sent");
-	row->functions = ipi_json_get__number(reader, from, "functions");
-	if (ipi_json_get__known(from, "queued"))
+	row->cpu = (int)ipi_get__small(reader, from, "cpu");
+	row->calls = ipi_get__number(reader, from, "calls");
+	row->queued = ipi_get__number(reader, from, "queued");
+	row->sent = ipi_get__number(reader, from, "sent");
+	row->functions = ipi_get__number(reader, from, "functions");
+	if (ipi_get__known(from, "queued"))
 		pass->have |= IPI_EVENT_BIT(IPI_EVENT_QUEUE);
-	if (ipi_json_get__known(from, "sent"))
+	if (ipi_get__known(from, "sent"))
 		pass->have |= IPI_EVENT_BIT(IPI_EVENT_SEND);
-	if (ipi_json_get__known(from, "functions"))
+	if (ipi_get__known(from, "functions"))
 		pass->have |= IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY);
-	if (ipi_json_get__known(entries, ipi_irq__name(IPI_IRQ_CALL)))
+	if (ipi_get__known(entries, ipi_irq__name(IPI_IRQ_CALL)))
 		pass->have |= IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY);
 	for (i = 0; i < IPI_IRQ_NR; i++)
-		row->entries[i] = ipi_json_get__number(reader, entries, ipi_irq__name((enum ipi_irq)i));
+		row->entries[i] = ipi_get__number(reader, entries, ipi_irq__name((enum ipi_irq)i));
 	for (i = 0; i < IPI_COUNTER_NR; i++) {
 		const char *name = ipi_counter__name((enum ipi_counter)i);
 
-		row->counter[i] = ipi_json_get__number(reader, counters, name);
-		if (ipi_json_get__known(counters, name))
+		row->counter[i] = ipi_get__number(reader, counters, name);
+		if (ipi_get__known(counters, name))
 			pass->counters |= 1U << i;
 	}
 }
 
-static void read_ledger(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_ledger(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
 	const json_t *array;
-	size_t nr = ipi_json_get__array(reader, object, "ledger", &array);
+	size_t nr = ipi_get__array(reader, object, "ledger", &array);
 	size_t i;
 
 	for (i = 0; i < nr && !reader->err; i++) {
 		const json_t *from = json_array_get(array, i);
-		bool traced = !strcmp(ipi_json_get__string(reader, from, "pass"), "traced");
+		bool traced = !strcmp(ipi_get__string(reader, from, "pass"), "traced");
 		struct ipi_pass *pass = traced ? &cell->traced : &cell->untraced;
 		struct ipi_ledger_row *row;
 
 		row = reallocarray(pass->row, (size_t)pass->nr_row + 1, sizeof(*row));
 		if (!row) {
-			ipi_json_get__no_memory(reader);
+			ipi_get__no_memory(reader);
 			return;
 		}
 		pass->row = row;
@@ -166,10 +168,10 @@ static void read_ledger(struct ipi_json_reader *reader, const json_t *object, st
 	}
 }
 
-static void read_last(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_last(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
 	const json_t *array;
-	size_t nr = ipi_json_get__array(reader, object, "last_responders", &array);
+	size_t nr = ipi_get__array(reader, object, "last_responders", &array);
 	size_t i;
 	int t;
 
@@ -177,7 +179,7 @@ static void read_last(struct ipi_json_reader *reader, const json_t *object, stru
 		return;
 	cell->last = calloc((size_t)cell->dst.nr + 1, sizeof(*cell->last));
 	if (!cell->last) {
-		ipi_json_get__no_memory(reader);
+		ipi_get__no_memory(reader);
 		return;
 	}
 	for (i = 0; i < nr; i++) {
@@ -188,7 +190,7 @@ static void read_last(struct ipi_json_reader *reader, const json_t *object, stru
 		for (t = 0; t < cell->dst.nr && cell->dst.cpu[t] != cpu; t++)
 			;
 		if (t == cell->dst.nr || count <= 0 || json_array_size(pair) != 2) {
-			ipi_json_get__spoil(reader, "last_responders");
+			ipi_get__spoil(reader, "last_responders");
 			return;
 		}
 		cell->last[t] = (u64)count;
@@ -208,59 +210,59 @@ static const char *backend_name(const char *name)
 	return NULL;
 }
 
-static void read_what(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_what(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
-	int scenario = ipi_scenario__find(ipi_json_get__string(reader, object, "scenario"));
-	int target = ipi_target__find(ipi_json_get__string(reader, object, "target_state"));
+	int scenario = ipi_scenario__find(ipi_get__string(reader, object, "scenario"));
+	int target = ipi_target__find(ipi_get__string(reader, object, "target_state"));
 
 	cell->scenario = (enum ipi_scenario)scenario;
 	cell->target = target < 0 ? IPI_TARGET_NONE : (enum ipi_target)target;
 	cell->verdict = verdict_of(reader, object);
-	cell->backend = backend_name(ipi_json_get__string(reader, object, "backend"));
-	copy(cell->trigger, sizeof(cell->trigger), ipi_json_get__string(reader, object, "trigger"));
-	copy(cell->note, sizeof(cell->note), ipi_json_get__string(reader, object, "note"));
-	cell->stamped = ipi_json_get__bool(reader, object, "stamped");
-	cell->nowait = ipi_json_get__bool(reader, object, "nowait");
-	cell->interrupted = ipi_json_get__bool(reader, object, "interrupted");
-	cell->src = (int)ipi_json_get__small(reader, object, "src");
-	cell->repetition = ipi_json_get__small(reader, object, "repetition");
-	ipi_json_get__cpus(reader, object, "dst", &cell->dst);
-	ipi_json_get__cpus(reader, object, "senders", &cell->senders);
+	cell->backend = backend_name(ipi_get__string(reader, object, "backend"));
+	copy(cell->trigger, sizeof(cell->trigger), ipi_get__string(reader, object, "trigger"));
+	copy(cell->note, sizeof(cell->note), ipi_get__string(reader, object, "note"));
+	cell->stamped = ipi_get__bool(reader, object, "stamped");
+	cell->nowait = ipi_get__bool(reader, object, "nowait");
+	cell->interrupted = ipi_get__bool(reader, object, "interrupted");
+	cell->src = (int)ipi_get__small(reader, object, "src");
+	cell->repetition = ipi_get__small(reader, object, "repetition");
+	ipi_get__cpus(reader, object, "dst", &cell->dst);
+	ipi_get__cpus(reader, object, "senders", &cell->senders);
 }
 
-static void read_counts(struct ipi_json_reader *reader, const json_t *object, struct ipi_cell *cell)
+static void read_counts(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
 {
-	const json_t *baseline = ipi_json_get__known(object, "baseline");
+	const json_t *baseline = ipi_get__known(object, "baseline");
 
-	cell->untraced.done = ipi_json_get__known(object, "calls");
-	cell->traced.done = ipi_json_get__known(object, "calls_traced");
-	cell->untraced.calls = ipi_json_get__number(reader, object, "calls");
-	cell->traced.calls = ipi_json_get__number(reader, object, "calls_traced");
-	cell->untraced.others = ipi_json_get__number(reader, object, "calls_others");
-	cell->untraced.errors = ipi_json_get__number(reader, object, "errors");
-	cell->storm_rate = ipi_json_get__real(reader, object, "storm_calls_per_s");
-	cell->ipis_per_call = ipi_json_get__real(reader, object, "ipis_per_call");
-	cell->migrations = ipi_json_get__number(reader, object, "migrations");
-	cell->lost = ipi_json_get__number(reader, object, "lost");
-	cell->vanished = ipi_json_get__number(reader, object, "vanished");
-	cell->uncertain = ipi_json_get__number(reader, object, "uncertain");
-	cell->negative = ipi_json_get__number(reader, object, "negative");
-	cell->foreign = ipi_json_get__number(reader, object, "foreign");
-	cell->off_state = ipi_json_get__number(reader, object, "off_state");
-	cell->observer_known = ipi_json_get__known(object, "observer_ns");
-	cell->observer_ns = ipi_json_get__signed(reader, object, "observer_ns");
-	cell->steal_ms = ipi_json_get__real(reader, object, "steal_ms");
+	cell->untraced.done = ipi_get__known(object, "calls");
+	cell->traced.done = ipi_get__known(object, "calls_traced");
+	cell->untraced.calls = ipi_get__number(reader, object, "calls");
+	cell->traced.calls = ipi_get__number(reader, object, "calls_traced");
+	cell->untraced.others = ipi_get__number(reader, object, "calls_others");
+	cell->untraced.errors = ipi_get__number(reader, object, "errors");
+	cell->storm_rate = ipi_get__real(reader, object, "storm_calls_per_s");
+	cell->ipis_per_call = ipi_get__real(reader, object, "ipis_per_call");
+	cell->migrations = ipi_get__number(reader, object, "migrations");
+	cell->lost = ipi_get__number(reader, object, "lost");
+	cell->vanished = ipi_get__number(reader, object, "vanished");
+	cell->uncertain = ipi_get__number(reader, object, "uncertain");
+	cell->negative = ipi_get__number(reader, object, "negative");
+	cell->foreign = ipi_get__number(reader, object, "foreign");
+	cell->off_state = ipi_get__number(reader, object, "off_state");
+	cell->observer_known = ipi_get__known(object, "observer_ns");
+	cell->observer_ns = ipi_get__signed(reader, object, "observer_ns");
+	cell->steal_ms = ipi_get__real(reader, object, "steal_ms");
 	if (!baseline)
 		return;
-	cell->baseline_ns = (s64)ipi_json_get__number(reader, baseline, "p50");
+	cell->baseline_ns = (s64)ipi_get__number(reader, baseline, "p50");
 	copy(cell->baseline_what, sizeof(cell->baseline_what),
-	     ipi_json_get__string(reader, baseline, "what"));
+	     ipi_get__string(reader, baseline, "what"));
 }
 
-static void read_cells(struct ipi_json_reader *reader, const json_t *root, struct ipi_result *result)
+static void read_cells(struct ipi_reader *reader, const json_t *root, struct ipi_result *result)
 {
 	const json_t *array;
-	size_t nr = ipi_json_get__array(reader, root, "cells", &array);
+	size_t nr = ipi_get__array(reader, root, "cells", &array);
 	size_t i;
 
 	for (i = 0; i < nr && i < INT_MAX && !reader->err; i++) {
@@ -272,14 +274,14 @@ static void read_cells(struct ipi_json_reader *reader, const json_t *root, struc
 			continue;
 		cell = ipi_result__add_cell(result);
 		if (!cell) {
-			ipi_json_get__no_memory(reader);
+			ipi_get__no_memory(reader);
 			return;
 		}
 		read_what(reader, object, cell);
 		read_counts(reader, object, cell);
 		read_classes(reader, object, cell);
-		ipi_json_get__lines(reader, object, "inseparable", cell->inseparable,
-			   sizeof(cell->inseparable));
+		ipi_get__lines(reader, object, "inseparable", cell->inseparable,
+			       sizeof(cell->inseparable));
 		read_last(reader, object, cell);
 		read_stages(reader, object, cell);
 		read_ledger(reader, object, cell);
@@ -321,7 +323,7 @@ static json_t *load(const char *path, struct ipi_why *why)
 
 struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why)
 {
-	struct ipi_json_reader reader = { .path = path, .cell = -1, .why = why };
+	struct ipi_reader reader = { .path = path, .cell = -1, .why = why };
 	struct ipi_result *result = NULL;
 	json_t *root = load(path, why);
 
@@ -330,15 +332,15 @@ struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why)
 	if (!check_schema(root, path, why)) {
 		result = ipi_result__new();
 		if (!result)
-			ipi_json_get__no_memory(&reader);
+			ipi_get__no_memory(&reader);
 	}
 	if (result) {
-		copy(result->title, sizeof(result->title), ipi_json_get__string(&reader, root, "title"));
-		copy(result->trace, sizeof(result->trace), ipi_json_get__string(&reader, root, "trace"));
-		result->interrupted = ipi_json_get__bool(&reader, root, "interrupted");
-		ipi_json_get__facts(&reader, root, "environment", &result->environment);
-		ipi_json_get__facts(&reader, root, "options", &result->options);
-		ipi_json_get__lines(&reader, root, "missing", result->missing, sizeof(result->missing));
+		copy(result->title, sizeof(result->title), ipi_get__string(&reader, root, "title"));
+		copy(result->trace, sizeof(result->trace), ipi_get__string(&reader, root, "trace"));
+		result->interrupted = ipi_get__bool(&reader, root, "interrupted");
+		ipi_get__facts(&reader, root, "environment", &result->environment);
+		ipi_get__facts(&reader, root, "options", &result->options);
+		ipi_get__lines(&reader, root, "missing", result->missing, sizeof(result->missing));
 		read_cells(&reader, root, result);
 	}
 	json_decref(root);

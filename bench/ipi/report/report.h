@@ -67,6 +67,51 @@ int ipi_json__check(const char *path, struct ipi_why *why);
  */
 struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why);
 
+struct ipi_compare;
+
+/**
+ * struct ipi_diff_conf - how a comparison should look
+ * @base:	name of the base, as for a heading
+ * @new:	name of the new result
+ * @threshold:	as it was compared with
+ * @verbose:	every row, however many there are
+ * @colour:	the file is a terminal and NO_COLOR is not set
+ */
+struct ipi_diff_conf {
+	const char *base;
+	const char *new;
+	double threshold;
+	int verbose;
+	bool colour;
+};
+
+/* A comparison for people: what differs besides, a row for each stage, and the sum of it. */
+void ipi_diff__print(FILE *file, const struct ipi_compare *compare,
+		     const struct ipi_diff_conf *conf);
+
+/**
+ * struct ipi_table_conf - what a table for a commit message shows
+ * @name:	headings of the columns, the base's first
+ * @nr:		results
+ * @normalize:	times as multiples of each result's own dry run
+ */
+struct ipi_table_conf {
+	const char *const *name;
+	int nr;
+	bool normalize;
+};
+
+/**
+ * ipi_table__print - totals of several results side by side, in plain text
+ * @file:	where to
+ * @compare:	the base compared with each of the others, @conf->nr - 1
+ * @conf:	what to show
+ *
+ * The change is shown where there is one result to compare with; a column each otherwise.
+ */
+void ipi_table__print(FILE *file, const struct ipi_compare *compare,
+		      const struct ipi_table_conf *conf);
+
 /**
  * struct ipi_progress - a line on the terminal for work over 2 s
  * @start_ns:	when the work began

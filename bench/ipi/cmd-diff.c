@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf bench ipi diff: did it get better? Compares results that "--json" wrote, the first with each
+ * of the others. The statistics are stats/compare's, this file reads options and files.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <subcmd/parse-options.h>
+
+#include "cmd-diff.h"
+#include "cmd-options.h"
+#include "report/report.h"
+#include "stats/compare.h"
+#include "why.h"
+
+#define THRESHOLD	0.03
+#define FILES_MAX	64
+
+/* Everything the command line says, and what was read. */
+struct diff {
+	double threshold;
+	const char *table;
+	const char *normalize;
+	int verbose;
+	const char **path;
+	int nr;
+	char name[FILES_MAX][64];
+	struct ipi_result *result[FILES_MAX];
+	struct ipi_compare compare[FILES_MAX];
+};
+
+static const char *const usage[] = {
+	"perf bench ipi diff [<options>] <base.json> <new.json>...",
+	NULL
+};
+
+/* "3%" or "0.03". */
+static int parse_threshold(const struct option *opt, const char *arg, int unset)
+{
+	double *threshold = opt->value;
+	char *end;
+
+	if (unset)
+		return -1;
+	*threshold = strtod(arg, &end);
+	if (*end == '%' && end != arg) {
+		*threshold /= 100;
+		end++;
+	}
+	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 10))
+		return ipi_cmd__bad_value(opt, arg, -EINVAL,
+					  "a share up to 10, as 3% or 0.03");
+	return 0;
+}
+
+/* What a column is called: the file without its directory and ".json". */
+static void name_of(char *buf, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len;
+
+	snprintf(buf, size, "%s", slash && slash[1] ? slash + 1 : path);
+	len = strlen(buf);
+	if (len > 5 && !strcmp(buf + len - 5, ".json"))
+		buf[len - 5] = '\0';
+}
+
+static int read_all(struct diff *diff)
+{
+	struct ipi_why why;
+	int i;
+
+	for (i = 0; i < diff->nr; i++) {
+		diff->result[i] = ipi_json__read(diff->path[i], &why);
+		if (!diff->result[i]) {
+			ipi_why__print(&why);
+			return why.err == EOPNOTSUPP ? IPI_EXIT_UNSUPPORTED : IPI_EXIT_FAILED;
+		}
+		name_of(diff->name[i], sizeof(diff->name[i]), diff->path[i]);
+	}
+	return IPI_EXIT_DONE;
+}
+
+static int compare_all(struct diff *diff)
+{
+	int i;
+
+	for (i = 1; i < diff->nr; i++) {
+		if (ipi_compare__make(&diff->compare[i - 1], diff->result[0], diff->result[i],
+				      diff->threshold)) {
+			ipi_err("out of memory");
+			return IPI_EXIT_FAILED;
+		}
+	}
+	return IPI_EXIT_DONE;
+}
+
+static void print_table(const struct diff *diff)
+{
+	const char *name[FILES_MAX];
+	const struct ipi_table_conf conf = {
+		.name = name, .nr = diff->nr, .normalize = diff->normalize,
+	};
+	int i;
+
+	for (i = 0; i < diff->nr; i++)
+		name[i] = diff->name[i];
+	ipi_table__print(stdout, diff->compare, &conf);
+}
+
+static void print_all(const struct diff *diff)
+{
+	int i;
+
+	for (i = 1; i < diff->nr; i++) {
+		const struct ipi_diff_conf conf = {
+			.base = diff->name[0],
+			.new = diff->name[i],
+			.threshold = diff->threshold,
+			.verbose = diff->verbose,
+			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+		};
+
+		if (i > 1)
+			printf("#\n");
+		ipi_diff__print(stdout, &diff->compare[i - 1], &conf);
+	}
+}
+
+/* What a script may rely on. */
+static int judge(const struct diff *diff)
+{
+	bool worse = false, compared = false;
+	int i;
+
+	for (i = 1; i < diff->nr; i++) {
+		compared = compared || diff->compare[i - 1].nr;
+		worse = worse || ipi_compare__any(&diff->compare[i - 1], IPI_CHANGE_WORSE);
+	}
+	if (worse)
+		return IPI_EXIT_WORSE;
+	return compared ? IPI_EXIT_DONE : IPI_EXIT_UNSUPPORTED;
+}
+
+static int run(struct diff *diff)
+{
+	struct ipi_why why;
+	int status = read_all(diff);
+
+	if (!status)
+		status = compare_all(diff);
+	if (status)
+		return status;
+	if (diff->table || diff->normalize)
+		print_table(diff);
+	else
+		print_all(diff);
+	if (fflush(stdout) || ferror(stdout)) {
+		ipi_why__set(&why, errno, NULL, "can't write the results");
+		ipi_why__print(&why);
+		return IPI_EXIT_FAILED;
+	}
+	return judge(diff);
+}
+
+static int settle(struct diff *diff, int argc, const char **argv)
+{
+	if (argc < 2 || argc > FILES_MAX) {
+		ipi_err(argc < 2 ? "diff: two results are needed" : "diff: too many results");
+		fprintf(stderr, "  perf bench ipi -r 10 --json base.json, and so for new.json\n");
+		return IPI_EXIT_USAGE;
+	}
+	if (diff->table && strcmp(diff->table, "commit")) {
+		ipi_err("--table: no table '%s'", diff->table);
+		fprintf(stderr, "  commit\n");
+		return IPI_EXIT_USAGE;
+	}
+	if (diff->normalize && strcmp(diff->normalize, "dry-run")) {
+		ipi_err("--normalize: can't divide by '%s'", diff->normalize);
+		fprintf(stderr, "  dry-run\n");
+		return IPI_EXIT_USAGE;
+	}
+	diff->path = argv;
+	diff->nr = argc;
+	return IPI_EXIT_DONE;
+}
+
+static int parse(struct diff *diff, int argc, const char **argv)
+{
+	const struct option options[] = {
+	OPT_CALLBACK(0, "threshold", &diff->threshold, "share",
+		     "changes up to this don't matter, as 3% or 0.03 (default: 3%)",
+		     parse_threshold),
+	OPT_STRING(0, "table", &diff->table, "commit",
+		   "print a table of totals for a commit message"),
+	OPT_STRING(0, "normalize", &diff->normalize, "dry-run",
+		   "print it as multiples of each result's dry run"),
+	OPT_INCR('v', "verbose", &diff->verbose, "every row, however many there are"),
+	OPT_END()
+	};
+
+	diff->threshold = THRESHOLD;
+	argc = parse_options(argc, argv, options, usage, 0);
+	return settle(diff, argc, argv);
+}
+
+int ipi_cmd__diff(int argc, const char **argv)
+{
+	struct diff *diff = calloc(1, sizeof(*diff));
+	int status;
+	int i;
+
+	if (!diff) {
+		ipi_err("out of memory");
+		return IPI_EXIT_FAILED;
+	}
+	status = parse(diff, argc, argv);
+	if (!status)
+		status = run(diff);
+	for (i = 0; i < diff->nr; i++) {
+		ipi_compare__free(&diff->compare[i]);
+		ipi_result__delete(diff->result[i]);
+	}
+	free(diff);
+	return status;
+}

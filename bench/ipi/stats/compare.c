@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pairs the cells of two results and has each stage estimated.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/kernel.h>
+
+#include "compare.h"
+
+#define REPETITIONS_MAX	10000
+
+/* Facts that make two results hard to compare, in the order of their weight. */
+static const char *const telling[] = {
+	"machine", "cpu_model", "hypervisor", "kernel", "kernel_version", "backend", "clock",
+	"clock_source", "governor", "idle_driver", "preempt", "irqchip", "smt", "rt", "isolated",
+	"nohz_full", "csd_lock_wait_debug", "version",
+};
+
+/* Options that change what a call is. */
+static const char *const deciding[] = {
+	"no_wait", "gap_ns", "inject_handler_ns", "inject_irqoff_ns",
+};
+
+const char *ipi_change_verdict__name(enum ipi_change_verdict verdict)
+{
+	static const char *const names[IPI_CHANGE_NR] = {
+		[IPI_CHANGE_SAME]	= "same",
+		[IPI_CHANGE_BETTER]	= "better",
+		[IPI_CHANGE_WORSE]	= "worse",
+		[IPI_CHANGE_UNDECIDED]	= "undecided",
+	};
+
+	return (unsigned int)verdict < IPI_CHANGE_NR ? names[verdict] : "?";
+}
+
+static bool same_cpus(const struct ipi_cpus *a, const struct ipi_cpus *b)
+{
+	return a->nr == b->nr && (!a->nr || !memcmp(a->cpu, b->cpu, (size_t)a->nr * sizeof(int)));
+}
+
+/* The same but for the CPUs. */
+static bool same_kind(const struct ipi_cell *a, const struct ipi_cell *b)
+{
+	return a->scenario == b->scenario && a->target == b->target && a->dst.nr == b->dst.nr &&
+	       a->senders.nr == b->senders.nr && a->nowait == b->nowait;
+}
+
+static bool same_place(const struct ipi_cell *a, const struct ipi_cell *b)
+{
+	return same_kind(a, b) && a->src == b->src && same_cpus(&a->dst, &b->dst);
+}
+
+static bool counts(const struct ipi_cell *cell)
+{
+	return cell->verdict == IPI_VERDICT_OK;
+}
+
+/* The kinds of a result: the first cell of each place, sorted so that they can be found. */
+struct kinds {
+	const struct ipi_cell **cell;
+	int nr;
+};
+
+static int order_kind(const struct ipi_cell *a, const struct ipi_cell *b)
+{
+	if (a->scenario != b->scenario)
+		return a->scenario < b->scenario ? -1 : 1;
+	if (a->target != b->target)
+		return a->target < b->target ? -1 : 1;
+	if (a->dst.nr != b->dst.nr)
+		return a->dst.nr < b->dst.nr ? -1 : 1;
+	if (a->senders.nr != b->senders.nr)
+		return a->senders.nr < b->senders.nr ? -1 : 1;
+	return a->nowait - b->nowait;
+}
+
+static int order_place(const struct ipi_cell *a, const struct ipi_cell *b)
+{
+	int order = order_kind(a, b);
+	int i;
+
+	if (order)
+		return order;
+	if (a->src != b->src)
+		return a->src < b->src ? -1 : 1;
+	for (i = 0; i < a->dst.nr; i++) {
+		if (a->dst.cpu[i] != b->dst.cpu[i])
+			return a->dst.cpu[i] < b->dst.cpu[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+static int order_cells(const void *x, const void *y)
+{
+	const struct ipi_cell *a = *(const struct ipi_cell *const *)x;
+	const struct ipi_cell *b = *(const struct ipi_cell *const *)y;
+	int order = order_place(a, b);
+
+	/* Cells are an array: what comes first is first. */
+	return order ? order : a < b ? -1 : a > b;
+}
+
+static int list_kinds(struct kinds *kinds, const struct ipi_result *result)
+{
+	int i;
+
+	kinds->nr = 0;
+	kinds->cell = calloc((size_t)result->nr_cell + 1, sizeof(*kinds->cell));
+	if (!kinds->cell)
+		return -ENOMEM;
+	for (i = 0; i < result->nr_cell; i++) {
+		if (counts(&result->cell[i]))
+			kinds->cell[kinds->nr++] = &result->cell[i];
+	}
+	qsort(kinds->cell, (size_t)kinds->nr, sizeof(*kinds->cell), order_cells);
+	return 0;
+}
+
+/* The repetitions of the place that begins at @first, which end before the returned one. */
+static int end_of(const struct kinds *kinds, int first)
+{
+	int end = first + 1;
+
+	while (end < kinds->nr && same_place(kinds->cell[first], kinds->cell[end]))
+		end++;
+	return end;
+}
+
+/* Is the place that begins at @first the only one of its kind? */
+static bool is_alone(const struct kinds *kinds, int first, int end)
+{
+	return (!first || !same_kind(kinds->cell[first - 1], kinds->cell[first])) &&
+	       (end == kinds->nr || !same_kind(kinds->cell[end], kinds->cell[first]));
+}
+
+/* The first cell that does not come before @cell. */
+static int find_first(const struct kinds *kinds, const struct ipi_cell *cell,
+		      int (*order)(const struct ipi_cell *a, const struct ipi_cell *b))
+{
+	int low = 0, high = kinds->nr;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (order(kinds->cell[middle], cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Where the counterpart of a place begins, -1 if there is none. */
+static int find(const struct kinds *kinds, const struct ipi_cell *cell, bool alone)
+{
+	int first = find_first(kinds, cell, order_place);
+
+	if (first < kinds->nr && same_place(kinds->cell[first], cell))
+		return first;
+	first = find_first(kinds, cell, order_kind);
+	if (alone && first < kinds->nr && same_kind(kinds->cell[first], cell) &&
+	    is_alone(kinds, first, end_of(kinds, first)))
+		return first;
+	return -1;
+}
+
+/*
+ * The step of a histogram's values around @value: buckets grow with them, and a slow clock shows in
+ * the distances of the small ones, which are exact.
+ */
+static double step_of(const struct ipi_hist *hist, u64 value)
+{
+	u64 low, width, count, before = 0, gap = 0;
+	unsigned int pos = 0;
+	bool any = false;
+	u64 step = 1;
+
+	while (ipi_hist__next(hist, &pos, &low, &width, &count)) {
+		if (low <= value)
+			step = width;
+		if (low < 128 && any && (!gap || low - before < gap))
+			gap = low - before;
+		before = low;
+		any = true;
+	}
+	/* One value alone: its own size is all that is known of the clock. */
+	if (!gap && value < 128)
+		gap = value;
+	return (double)(step > gap ? step : gap);
+}
+
+/* One percentile of a stage, of each repetition that has it. */
+static void gather(const struct kinds *kinds, int first, int end, enum ipi_stage stage,
+		   unsigned int quantile, double *value, struct ipi_series *series)
+{
+	int i;
+
+	series->value = value;
+	series->nr = 0;
+	series->step = 1;
+	for (i = first; i < end && series->nr < REPETITIONS_MAX; i++) {
+		const struct ipi_hist *hist = kinds->cell[i]->stage[stage];
+		u64 ns = ipi_hist__percentile(hist, quantile);
+		double step;
+
+		if (!ipi_hist__count(hist))
+			continue;
+		/* A stage shorter than the clock can tell is as long as its tick at most. */
+		value[series->nr++] = ns ? ns : 1;
+		step = step_of(hist, ns);
+		if (step > series->step)
+			series->step = step;
+	}
+}
+
+/* What comparing needs besides the cells. */
+struct work {
+	struct ipi_compare *compare;
+	struct kinds base;
+	struct kinds new;
+	double *base_value;
+	double *new_value;
+	double alpha;
+	int room;
+};
+
+static int estimate(struct work *work, int base, int base_end, int new, int new_end,
+		    struct ipi_change *change)
+{
+	struct ipi_series a, b;
+	u64 seed = (u64)work->compare->nr;
+	int err;
+
+	gather(&work->base, base, base_end, change->stage, 5000, work->base_value, &a);
+	gather(&work->new, new, new_end, change->stage, 5000, work->new_value, &b);
+	change->nr_base = a.nr;
+	change->nr_new = b.nr;
+	err = ipi_effect__estimate(&a, &b, work->alpha, seed, &change->p50);
+	if (err)
+		return err;
+	gather(&work->base, base, base_end, change->stage, 9900, work->base_value, &a);
+	gather(&work->new, new, new_end, change->stage, 9900, work->new_value, &b);
+	return ipi_effect__estimate(&a, &b, work->alpha, seed, &change->p99);
+}
+
+/* Those of the bench's own passes are no property of the machine. */
+static bool compares(enum ipi_stage stage)
+{
+	return stage != IPI_STAGE_TOTAL_TRACED && stage != IPI_STAGE_AGREE_DELIVERY &&
+	       stage != IPI_STAGE_AGREE_HANDLE;
+}
+
+static struct ipi_change *add_change(struct work *work)
+{
+	struct ipi_compare *compare = work->compare;
+	struct ipi_change *grown;
+
+	if (compare->nr == work->room) {
+		work->room = work->room ? work->room * 2 : 64;
+		grown = reallocarray(compare->change, (size_t)work->room, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		compare->change = grown;
+	}
+	memset(&compare->change[compare->nr], 0, sizeof(*compare->change));
+	return &compare->change[compare->nr];
+}
+
+static int compare_place(struct work *work, int base, int base_end, int new)
+{
+	const struct ipi_cell *a = work->base.cell[base];
+	const struct ipi_cell *b = work->new.cell[new];
+	int new_end = end_of(&work->new, new);
+	int stage;
+	int err;
+
+	for (stage = 0; stage < IPI_STAGE_NR; stage++) {
+		struct ipi_change *change;
+
+		if (!compares((enum ipi_stage)stage) ||
+		    !ipi_cell__measured(a, (enum ipi_stage)stage) ||
+		    !ipi_cell__measured(b, (enum ipi_stage)stage))
+			continue;
+		change = add_change(work);
+		if (!change)
+			return -ENOMEM;
+		change->base = a;
+		change->new = b;
+		change->stage = (enum ipi_stage)stage;
+		err = estimate(work, base, base_end, new, new_end, change);
+		if (err)
+			return err;
+		work->compare->nr++;
+	}
+	return 0;
+}
+
+/* How many medians there are to compare: each is a chance to be fooled. */
+static int count_medians(const struct work *work)
+{
+	int nr = 0;
+	int i, stage;
+
+	for (i = 0; i < work->base.nr; i = end_of(&work->base, i)) {
+		for (stage = 0; stage < IPI_STAGE_NR; stage++)
+			nr += compares((enum ipi_stage)stage) &&
+			      ipi_cell__measured(work->base.cell[i], (enum ipi_stage)stage);
+	}
+	return nr ? nr : 1;
+}
+
+static int compare_all(struct work *work)
+{
+	int paired = 0, places = 0;
+	int i, end, new, err;
+
+	work->alpha = IPI_COMPARE_ALPHA / count_medians(work);
+	for (i = 0; i < work->base.nr; i = end) {
+		end = end_of(&work->base, i);
+		new = find(&work->new, work->base.cell[i], is_alone(&work->base, i, end));
+		if (new < 0) {
+			work->compare->only_base++;
+			continue;
+		}
+		paired++;
+		err = compare_place(work, i, end, new);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < work->new.nr; i = end_of(&work->new, i))
+		places++;
+	work->compare->only_new = places - paired;
+	return 0;
+}
+
+static void judge(struct ipi_change *change, double alpha, double threshold)
+{
+	const struct ipi_effect *effect = &change->p50;
+	double most = 1 + threshold;
+
+	change->verdict = IPI_CHANGE_UNDECIDED;
+	if (isnan(effect->low))
+		return;
+	if (effect->low > most && effect->chance <= alpha)
+		change->verdict = IPI_CHANGE_WORSE;
+	else if (effect->high < 1 / most && effect->chance <= alpha)
+		change->verdict = IPI_CHANGE_BETTER;
+	else if (effect->low >= 1 / most && effect->high <= most)
+		change->verdict = IPI_CHANGE_SAME;
+}
+
+static const char *fact(const struct ipi_facts *facts, const char *key, char *buf, size_t size)
+{
+	const struct ipi_fact *found = ipi_facts__get(facts, key);
+
+	if (!found)
+		snprintf(buf, size, "-");
+	else if (found->str)
+		snprintf(buf, size, "%s", found->str);
+	else
+		snprintf(buf, size, "%lld", (long long)found->num);
+	return buf;
+}
+
+static void add_difference(struct ipi_compare *compare, const char *key, const char *base,
+			   const char *new)
+{
+	size_t used = strlen(compare->differs);
+
+	if (strcmp(base, new))
+		snprintf(compare->differs + used, sizeof(compare->differs) - used, "%s%s: %s / %s",
+			 used ? "\n" : "", key, base, new);
+}
+
+static void list_differences(struct ipi_compare *compare, const struct ipi_result *base,
+			     const struct ipi_result *new)
+{
+	char a[160], b[160];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(telling); i++)
+		add_difference(compare, telling[i],
+			       fact(&base->environment, telling[i], a, sizeof(a)),
+			       fact(&new->environment, telling[i], b, sizeof(b)));
+	for (i = 0; i < ARRAY_SIZE(deciding); i++)
+		add_difference(compare, deciding[i],
+			       fact(&base->options, deciding[i], a, sizeof(a)),
+			       fact(&new->options, deciding[i], b, sizeof(b)));
+	add_difference(compare, "split", *base->trace ? "none" : "by tracepoints",
+		       *new->trace ? "none" : "by tracepoints");
+}
+
+int ipi_compare__make(struct ipi_compare *compare, const struct ipi_result *base,
+		      const struct ipi_result *new, double threshold)
+{
+	struct work work = { .compare = compare };
+	int err = -ENOMEM;
+	int i;
+
+	memset(compare, 0, sizeof(*compare));
+	work.base_value = calloc(REPETITIONS_MAX, sizeof(double));
+	work.new_value = calloc(REPETITIONS_MAX, sizeof(double));
+	if (work.base_value && work.new_value && !list_kinds(&work.base, base) &&
+	    !list_kinds(&work.new, new))
+		err = compare_all(&work);
+	for (i = 0; i < compare->nr; i++)
+		judge(&compare->change[i], work.alpha, threshold);
+	list_differences(compare, base, new);
+	free(work.base_value);
+	free(work.new_value);
+	free(work.base.cell);
+	free(work.new.cell);
+	return err;
+}
+
+void ipi_compare__free(struct ipi_compare *compare)
+{
+	free(compare->change);
+	memset(compare, 0, sizeof(*compare));
+}
+
+bool ipi_compare__any(const struct ipi_compare *compare, enum ipi_change_verdict verdict)
+{
+	int i;
+
+	for (i = 0; i < compare->nr; i++) {
+		if (compare->change[i].verdict == verdict)
+			return true;
+	}
+	return false;
+}
