@@ -18,6 +18,7 @@
 #include <subcmd/parse-options.h>
 
 #include "bench/bench.h"
+#include "bench/ipi/cmd-ab.h"
 #include "bench/ipi/cmd-diff.h"
 #include "bench/ipi/cmd-options.h"
 #include "bench/ipi/report/report.h"
@@ -45,6 +46,7 @@ struct front {
 
 static const char *const usage[] = {
 	"perf bench ipi [<scenario>[,<scenario>...] | all] [<options>]",
+	"perf bench ipi ab --a <command> --b <command> [<scenario>...] [<options>]",
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	"perf bench ipi list",
 	NULL
@@ -63,38 +65,6 @@ static int parse_format(const struct option *opt, const char *arg, int unset)
 	else
 		return ipi_cmd__bad_value(opt, arg, -EINVAL, "default or simple");
 	return 0;
-}
-
-/* The scenarios named on the command line, or all. */
-static int parse_scenarios(struct ipi_options *out, int argc, const char **argv)
-{
-	char *copy, *rest, *name;
-	int scenario = 0;
-	int i;
-
-	for (i = 0; i < argc && scenario >= 0; i++) {
-		copy = strdup(argv[i]);
-		if (!copy)
-			return -ENOMEM;
-		rest = copy;
-		while (scenario >= 0 && (name = strsep(&rest, ","))) {
-			if (!strcmp(name, "all")) {
-				memset(out->scenario, 1, sizeof(out->scenario));
-				out->explicit = false;
-				continue;
-			}
-			scenario = ipi_scenario__find(name);
-			if (scenario < 0)
-				ipi_err("no scenario '%s'", name);
-			else
-				out->scenario[scenario] = true;
-		}
-		free(copy);
-	}
-	if (scenario >= 0)
-		return 0;
-	fprintf(stderr, "  see: perf bench ipi list\n");
-	return -EINVAL;
 }
 
 /* Those of the 2017 module. */
@@ -236,17 +206,11 @@ static int settle(struct front *front, int argc, const char **argv)
 {
 	struct ipi_options *opt = &front->run;
 	struct ipi_why why;
-	int i;
 
-	opt->explicit = argc > 0;
-	if (parse_scenarios(opt, argc, argv))
-		return IPI_EXIT_USAGE;
 	if (front->classic && !argc)
 		classic_scenarios(opt);
-	for (i = 0; i < IPI_SCENARIO_NR && !opt->scenario[i]; i++)
-		;
-	if (i == IPI_SCENARIO_NR)
-		memset(opt->scenario, 1, sizeof(opt->scenario));
+	else if (ipi_cmd__scenarios(opt, argc, argv))
+		return IPI_EXIT_USAGE;
 	opt->rt = !front->no_rt;
 	opt->trace = !front->no_trace;
 	if (ipi_cmd__check_backend(opt))
@@ -264,8 +228,9 @@ static int settle(struct front *front, int argc, const char **argv)
 /* Those with options of their own. */
 static const struct {
 	const char *name;
-	int (*main)(int argc, const char **argv);
+	int (*main)(int argc, const char **argv, const char *version);
 } commands[] = {
+	{ "ab",		ipi_cmd__ab },
 	{ "diff",	ipi_cmd__diff },
 };
 
@@ -325,7 +290,7 @@ int bench_ipi(int argc, const char **argv)
 
 	for (i = 0; i < ARRAY_SIZE(commands) && argc > 1; i++) {
 		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].main(argc - 1, argv + 1);
+			return commands[i].main(argc - 1, argv + 1, IPI_VERSION);
 	}
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (argc == 1 && !strcmp(argv[0], "list"))

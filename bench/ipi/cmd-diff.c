@@ -16,7 +16,6 @@
 #include "stats/compare.h"
 #include "why.h"
 
-#define THRESHOLD	0.03
 #define FILES_MAX	64
 
 /* Everything the command line says, and what was read. */
@@ -36,25 +35,6 @@ static const char *const usage[] = {
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	NULL
 };
-
-/* "3%" or "0.03". */
-static int parse_threshold(const struct option *opt, const char *arg, int unset)
-{
-	double *threshold = opt->value;
-	char *end;
-
-	if (unset)
-		return -1;
-	*threshold = strtod(arg, &end);
-	if (*end == '%' && end != arg) {
-		*threshold /= 100;
-		end++;
-	}
-	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 10))
-		return ipi_cmd__bad_value(opt, arg, -EINVAL,
-					  "a share up to 10, as 3% or 0.03");
-	return 0;
-}
 
 /* What a column is called: the file without its directory and ".json". */
 static void name_of(char *buf, size_t size, const char *path)
@@ -173,11 +153,8 @@ static int settle(struct diff *diff, int argc, const char **argv)
 		fprintf(stderr, "  perf bench ipi -r 10 --json base.json, and so for new.json\n");
 		return IPI_EXIT_USAGE;
 	}
-	if (diff->table && strcmp(diff->table, "commit")) {
-		ipi_err("--table: no table '%s'", diff->table);
-		fprintf(stderr, "  commit\n");
+	if (ipi_cmd__table(diff->table))
 		return IPI_EXIT_USAGE;
-	}
 	if (diff->normalize && strcmp(diff->normalize, "dry-run")) {
 		ipi_err("--normalize: can't divide by '%s'", diff->normalize);
 		fprintf(stderr, "  dry-run\n");
@@ -193,7 +170,7 @@ static int parse(struct diff *diff, int argc, const char **argv)
 	const struct option options[] = {
 	OPT_CALLBACK(0, "threshold", &diff->threshold, "share",
 		     "changes up to this don't matter, as 3% or 0.03 (default: 3%)",
-		     parse_threshold),
+		     ipi_cmd__threshold),
 	OPT_STRING(0, "table", &diff->table, "commit",
 		   "print a table of totals for a commit message"),
 	OPT_STRING(0, "normalize", &diff->normalize, "dry-run",
@@ -202,17 +179,18 @@ static int parse(struct diff *diff, int argc, const char **argv)
 	OPT_END()
 	};
 
-	diff->threshold = THRESHOLD;
+	diff->threshold = IPI_THRESHOLD_DEFAULT;
 	argc = parse_options(argc, argv, options, usage, 0);
 	return settle(diff, argc, argv);
 }
 
-int ipi_cmd__diff(int argc, const char **argv)
+int ipi_cmd__diff(int argc, const char **argv, const char *version)
 {
 	struct diff *diff = calloc(1, sizeof(*diff));
 	int status;
 	int i;
 
+	(void)version;
 	if (!diff) {
 		ipi_err("out of memory");
 		return IPI_EXIT_FAILED;

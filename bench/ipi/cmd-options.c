@@ -32,8 +32,8 @@ int ipi_cmd__loop(const struct option *opt, const char *arg, int unset)
 		return -1;
 	err = ipi_parse__count(arg, 1, IPI_LOOP_MAX, &out->loop);
 	out->loop_given = true;
-	return err ? ipi_cmd__bad_value(opt, arg, err, "a number of calls from 1 to 1000M, as 4000 or 20k")
-		   : 0;
+	return err ? ipi_cmd__bad_value(opt, arg, err,
+					"a number of calls from 1 to 1000M, as 4000 or 20k") : 0;
 }
 
 int ipi_cmd__repeat(const struct option *opt, const char *arg, int unset)
@@ -127,6 +127,71 @@ int ipi_cmd__target(const struct option *opt, const char *arg, int unset)
 	}
 	free(copy);
 	return target < 0 ? -1 : 0;
+}
+
+int ipi_cmd__scenarios(struct ipi_options *out, int argc, const char **argv)
+{
+	char *copy, *rest, *name;
+	bool none = true;
+	int scenario = 0;
+	int i;
+
+	out->explicit = argc > 0;
+	for (i = 0; i < argc && scenario >= 0; i++) {
+		copy = strdup(argv[i]);
+		if (!copy)
+			return -ENOMEM;
+		rest = copy;
+		while (scenario >= 0 && (name = strsep(&rest, ","))) {
+			if (!strcmp(name, "all")) {
+				memset(out->scenario, 1, sizeof(out->scenario));
+				out->explicit = false;
+				continue;
+			}
+			scenario = ipi_scenario__find(name);
+			if (scenario < 0)
+				ipi_err("no scenario '%s'", name);
+			else
+				out->scenario[scenario] = true;
+		}
+		free(copy);
+	}
+	if (scenario < 0) {
+		fprintf(stderr, "  see: perf bench ipi list\n");
+		return -EINVAL;
+	}
+	for (i = 0; i < IPI_SCENARIO_NR; i++)
+		none = none && !out->scenario[i];
+	if (none)
+		memset(out->scenario, 1, sizeof(out->scenario));
+	return 0;
+}
+
+/* "3%" or "0.03". */
+int ipi_cmd__threshold(const struct option *opt, const char *arg, int unset)
+{
+	double *threshold = opt->value;
+	char *end;
+
+	if (unset)
+		return -1;
+	*threshold = strtod(arg, &end);
+	if (*end == '%' && end != arg) {
+		*threshold /= 100;
+		end++;
+	}
+	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 10))
+		return ipi_cmd__bad_value(opt, arg, -EINVAL, "a share up to 10, as 3% or 0.03");
+	return 0;
+}
+
+int ipi_cmd__table(const char *table)
+{
+	if (!table || !strcmp(table, "commit"))
+		return 0;
+	ipi_err("--table: no table '%s'", table);
+	fprintf(stderr, "  commit\n");
+	return -EINVAL;
 }
 
 int ipi_cmd__check_backend(const struct ipi_options *opt)

@@ -26,6 +26,16 @@ int ipi_cmd__pages(const struct option *opt, const char *arg, int unset);
 int ipi_cmd__inject(const struct option *opt, const char *arg, int unset);
 int ipi_cmd__target(const struct option *opt, const char *arg, int unset);
 
+/* For a double: "3%" or "0.03". */
+int ipi_cmd__threshold(const struct option *opt, const char *arg, int unset);
+#define IPI_THRESHOLD_DEFAULT	0.03
+
+/* The scenarios named, "normal,broadcast"; all if none is. 0, or -errno once it is said. */
+int ipi_cmd__scenarios(struct ipi_options *out, int argc, const char **argv);
+
+/* Is there such a table, or none asked for? 0, or -EINVAL once it is said. */
+int ipi_cmd__table(const char *table);
+
 /* "--loop: '0' is out of range", and @form, which says what would do. Return: -1. */
 int ipi_cmd__bad_value(const struct option *opt, const char *arg, int err, const char *form);
 

@@ -38,6 +38,7 @@ enum ipi_inject {
  * @loop:	calls per cell and pass
  * @loop_given:	by the user: no time limit then
  * @repeat:	repetitions, from 1
+ * @first:	number of the first one, 0 where the result begins with it
  * @gap_ns:	pause between calls to a target that must fall idle or asleep again
  * @pages:	ring pages per CPU, a power of two
  * @pages_given: by the user: don't take fewer
@@ -60,6 +61,7 @@ struct ipi_options {
 	u64 loop;
 	bool loop_given;
 	unsigned int repeat;
+	unsigned int first;
 	u64 gap_ns;
 	unsigned int pages;
 	bool pages_given;

@@ -59,7 +59,7 @@ static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
 	cell->backend = run->backend[0]->name;
 	cell->src = spec->src;
 	cell->target = spec->target;
-	cell->repetition = repetition;
+	cell->repetition = run->opt->first + repetition;
 	if (ipi_cpus__copy(&cell->dst, &spec->dst) ||
 	    (spec->senders.nr && ipi_cpus__copy(&cell->senders, &spec->senders)))
 		return NULL;

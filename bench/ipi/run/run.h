@@ -25,7 +25,8 @@ struct ipi_run_ops {
 /**
  * ipi_run - run the scenarios
  * @opt:	the options; @opt->rt is cleared where SCHED_FIFO is not permitted
- * @result:	from ipi_result__new(), filled; valid also after an error or a signal
+ * @result:	from ipi_result__new(), or of an earlier run, whose cells stay; filled, and valid
+ *		also after an error or a signal
  * @ops:	hears of it
  * @ctx:	passed to @ops
  * @why:	filled on failure
