@@ -167,6 +167,18 @@ int ipi_cmd__scenarios(struct ipi_options *out, int argc, const char **argv)
 	return 0;
 }
 
+int ipi_cmd__time(const struct option *opt, const char *arg, int unset)
+{
+	u64 *time_ns = opt->value;
+	int err;
+
+	if (unset)
+		return -1;
+	err = ipi_parse__duration(arg, 1000000, 24 * 3600 * 1000000000ULL, time_ns);
+	return err ? ipi_cmd__bad_value(opt, arg, err,
+					"a time from 1ms to 86400s, with its unit: 5s") : 0;
+}
+
 /* "3%" or "0.03". */
 int ipi_cmd__threshold(const struct option *opt, const char *arg, int unset)
 {

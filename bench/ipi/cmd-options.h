@@ -26,6 +26,9 @@ int ipi_cmd__pages(const struct option *opt, const char *arg, int unset);
 int ipi_cmd__inject(const struct option *opt, const char *arg, int unset);
 int ipi_cmd__target(const struct option *opt, const char *arg, int unset);
 
+/* For a u64 in ns: "5s". */
+int ipi_cmd__time(const struct option *opt, const char *arg, int unset);
+
 /* For a double: "3%" or "0.03". */
 int ipi_cmd__threshold(const struct option *opt, const char *arg, int unset);
 #define IPI_THRESHOLD_DEFAULT	0.03

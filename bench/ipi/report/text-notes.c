@@ -3,8 +3,11 @@
  * The comment lines around the table: before it, what its numbers are; under it, what became of
  * all deliveries, what could not be told apart, and what is to be taken off the raw totals.
  */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../stats/spread.h"
 #include "text.h"
 
 #define LAST_SHOWN	8	/* CPUs in the line of last responders */
@@ -278,7 +281,8 @@ static void print_adjustments(const struct ipi_text *text)
 				  (long long)ipi_text__p50(dry, IPI_STAGE_TOTAL));
 	for (i = 0; i < text->result->nr_cell; i++) {
 		cell = &text->result->cell[i];
-		if (cell->baseline_ns < 0 || cell->verdict != IPI_VERDICT_OK ||
+		/* The first repetition says it for all. */
+		if (cell->baseline_ns < 0 || cell->verdict != IPI_VERDICT_OK || cell->repetition ||
 		    !ipi_cell__measured(cell, IPI_STAGE_TOTAL))
 			continue;
 		ipi_text__name(text, cell, &name);
@@ -365,6 +369,32 @@ static void print_storms(const struct ipi_text *text)
 	ipi_line__end(&line);
 }
 
+/* Of each row that was repeated: how often, and how well that agrees. */
+static void print_spread(const struct ipi_text *text)
+{
+	const struct ipi_fact *spent = ipi_facts__get(&text->result->environment, "spent_ms");
+	struct ipi_line line = { .file = text->file };
+	struct ipi_spread *spread;
+	struct ipi_word label;
+	bool any = false;
+	int i, nr;
+
+	spread = ipi_spread__make(text->result, &nr);
+	for (i = 0; spread && i < nr; i++) {
+		if (isnan(spread[i].reach))
+			continue;
+		ipi_text__label(spread[i].cell, &label);
+		ipi_line__add(&line, "%s%s: %.4g ns +- %.1f %% of %d", any ? "" :
+			      "total p50 over repetitions, 95 % interval: ", label.str,
+			      spread[i].mean, 100 * spread[i].reach, spread[i].nr);
+		any = true;
+	}
+	if (any && spent && !spent->str)
+		ipi_line__add(&line, "%.1f s spent", (double)spent->num / 1000);
+	ipi_line__end(&line);
+	free(spread);
+}
+
 void ipi_text__notes(const struct ipi_text *text)
 {
 	int i;
@@ -379,5 +409,6 @@ void ipi_text__notes(const struct ipi_text *text)
 			print_last(text, &text->result->cell[i]);
 	}
 	print_storms(text);
+	print_spread(text);
 	print_adjustments(text);
 }

@@ -73,18 +73,26 @@ bool ipi_text__repeated(const struct ipi_result *result)
 	return false;
 }
 
+void ipi_text__label(const struct ipi_cell *cell, struct ipi_word *word)
+{
+	bool target = cell->target != IPI_TARGET_NONE;
+	char label[32];
+
+	ipi_cell__label(cell, label, sizeof(label));
+	snprintf(word->str, sizeof(word->str), "%s%s%s", label, target ? " " : "",
+		 target ? ipi_target__name(cell->target) : "");
+}
+
 void ipi_text__name(const struct ipi_text *text, const struct ipi_cell *cell,
 		    struct ipi_word *word)
 {
-	bool target = cell->target != IPI_TARGET_NONE;
-	char repetition[32] = "";
-	char label[32];
+	size_t used;
 
+	ipi_text__label(cell, word);
+	used = strlen(word->str);
 	if (ipi_text__repeated(text->result))
-		snprintf(repetition, sizeof(repetition), ", repetition %u", cell->repetition + 1);
-	ipi_cell__label(cell, label, sizeof(label));
-	snprintf(word->str, sizeof(word->str), "%s%s%s%s", label, target ? " " : "",
-		 target ? ipi_target__name(cell->target) : "", repetition);
+		snprintf(word->str + used, sizeof(word->str) - used, ", repetition %u",
+			 cell->repetition + 1);
 }
 
 void ipi_line__add(struct ipi_line *line, const char *fmt, ...)

@@ -62,6 +62,9 @@ const struct ipi_cell *ipi_text__dry_run(const struct ipi_result *result,
 void ipi_text__name(const struct ipi_text *text, const struct ipi_cell *cell,
 		    struct ipi_word *word);
 
+/* Without the repetition: "normal busy". */
+void ipi_text__label(const struct ipi_cell *cell, struct ipi_word *word);
+
 /* Are there several repetitions? */
 bool ipi_text__repeated(const struct ipi_result *result);
 

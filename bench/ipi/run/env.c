@@ -223,6 +223,7 @@ int ipi_env__collect(struct ipi_facts *env, const struct ipi_options *opt, const
 
 int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)
 {
+	char precision[16];
 	int err;
 
 	err = ipi_facts__num(facts, "loop", (s64)opt->loop);
@@ -230,6 +231,12 @@ int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)
 		err = ipi_facts__num(facts, "loop_given", opt->loop_given);
 	if (!err)
 		err = ipi_facts__num(facts, "repeat", opt->repeat);
+	if (!err && opt->time_ns)
+		err = ipi_facts__num(facts, "time_ms", (s64)(opt->time_ns / 1000000));
+	if (!err && opt->precision > 0) {
+		snprintf(precision, sizeof(precision), "%.4g", opt->precision);
+		err = ipi_facts__str(facts, "precision", precision);
+	}
 	if (!err)
 		err = ipi_facts__str(facts, "backend", opt->backend);
 	if (!err)

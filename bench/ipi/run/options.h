@@ -38,6 +38,8 @@ enum ipi_inject {
  * @loop:	calls per cell and pass
  * @loop_given:	by the user: no time limit then
  * @repeat:	repetitions, from 1
+ * @time_ns:	time to spend instead of @repeat repetitions, 0: not given
+ * @precision:	share that the intervals are to come down to, 0: not given
  * @first:	number of the first one, 0 where the result begins with it
  * @gap_ns:	pause between calls to a target that must fall idle or asleep again
  * @pages:	ring pages per CPU, a power of two
@@ -61,6 +63,8 @@ struct ipi_options {
 	u64 loop;
 	bool loop_given;
 	unsigned int repeat;
+	u64 time_ns;
+	double precision;
 	unsigned int first;
 	u64 gap_ns;
 	unsigned int pages;

@@ -13,6 +13,8 @@
 #include "../trace/symbols.h"
 #include "../why.h"
 #include "backend.h"
+#include "budget.h"
+#include "clock.h"
 #include "env.h"
 #include "join.h"
 #include "modload.h"
@@ -35,16 +37,25 @@ struct run {
 	struct ipi_call *call;
 	const struct ipi_run_ops *ops;
 	void *ctx;
-	unsigned int steps;	/* passes in all */
+	bool *chosen;		/* cells of the plan that take part in this repetition */
+	u64 start_ns;
+	unsigned int steps;	/* passes in all, where that is known */
 	unsigned int step;	/* passes done */
 };
+
+static u64 spent(const struct run *run)
+{
+	return ipi_clock__now() - run->start_ns;
+}
 
 static void tell_progress(void *ctx, unsigned int permille)
 {
 	struct run *run = ctx;
 	const char *what = run->source ? "traced" : "untraced";
 
-	run->ops->progress(run->ctx, (run->step * 1000 + permille) / run->steps, what);
+	permille = (run->step * 1000 + permille) / run->steps;
+	permille = ipi_budget__permille(run->opt, spent(run), permille < 1000 ? permille : 1000);
+	run->ops->progress(run->ctx, permille, what);
 }
 
 /* A new row for a cell of the plan. */
@@ -136,11 +147,15 @@ static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_c
 /* One pass over all cells of a repetition; @first is the index of its first cell. */
 static void pass_all(struct run *run, int first)
 {
+	int next = first;
 	int i;
 
 	for (i = 0; i < run->plan.nr && !ipi_signals__pending(); i++) {
-		struct ipi_cell *cell = &run->result->cell[first + i];
+		struct ipi_cell *cell = &run->result->cell[next];
 
+		if (!run->chosen[i])
+			continue;
+		next++;
 		tell_progress(run, 0);
 		if (cell->verdict == IPI_VERDICT_OK && !cell->interrupted &&
 		    (!run->source || cell->untraced.done))
@@ -207,7 +222,7 @@ static int repeat_once(struct run *run, unsigned int repetition)
 	int i;
 
 	for (i = 0; i < run->plan.nr; i++) {
-		if (!add_cell(run, &run->plan.spec[i], repetition))
+		if (run->chosen[i] && !add_cell(run, &run->plan.spec[i], repetition))
 			return -ENOMEM;
 	}
 	pass_all(run, first);
@@ -284,6 +299,9 @@ static int prepare(struct run *run, struct ipi_why *why)
 	run->call = calloc(IPI_BATCH_MAX, sizeof(*run->call));
 	if (!run->call)
 		return ipi_why__set(why, ENOMEM, NULL, "room for the calls");
+	run->chosen = calloc((size_t)run->plan.nr + 1, sizeof(*run->chosen));
+	if (!run->chosen)
+		return ipi_why__set(why, ENOMEM, NULL, "cells");
 	run->steps = (unsigned int)run->plan.nr * opt->repeat * (opt->trace ? 2 : 1);
 	if (!run->steps)
 		return ipi_why__set(why, 0, "see: perf bench ipi list",
@@ -295,11 +313,29 @@ static int prepare(struct run *run, struct ipi_why *why)
 	return 0;
 }
 
+/* As many repetitions as were asked for, or as the budget allows. */
+static int repeat(struct run *run, struct ipi_why *why)
+{
+	unsigned int repetition;
+	int nr;
+
+	for (repetition = 0; !ipi_signals__pending(); repetition++) {
+		nr = ipi_budget__choose(&run->plan, run->opt, run->result, repetition, spent(run),
+					run->chosen);
+		if (!nr)
+			break;
+		if (nr < 0 || repeat_once(run, repetition))
+			return ipi_why__set(why, ENOMEM, NULL, "results");
+	}
+	if (ipi_facts__num(&run->result->environment, "spent_ms", (s64)(spent(run) / 1000000)))
+		return ipi_why__set(why, ENOMEM, NULL, "results");
+	return 0;
+}
+
 int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi_run_ops *ops,
 	    void *ctx, struct ipi_why *why)
 {
 	struct run job = { .opt = opt, .result = result, .ops = ops, .ctx = ctx };
-	unsigned int repetition;
 	int err;
 
 	err = prepare(&job, why);
@@ -307,16 +343,13 @@ int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi
 		ops->begin(ctx, result);
 		if (opt->trace)
 			read_symbols(&job);
-		for (repetition = 0; !err && repetition < opt->repeat; repetition++) {
-			if (ipi_signals__pending())
-				break;
-			if (repeat_once(&job, repetition))
-				err = ipi_why__set(why, ENOMEM, NULL, "results");
-		}
+		job.start_ns = ipi_clock__now();
+		err = repeat(&job, why);
 		result->interrupted = ipi_signals__pending() != 0;
 	}
 	ipi_symbols__delete(job.symbols);
 	free(job.deliveries.delivery);
+	free(job.chosen);
 	free(job.call);
 	ipi_modload__put(job.module);
 	ipi_plan__free(&job.plan);

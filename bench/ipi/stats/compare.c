@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 
 #include "compare.h"
+#include "places.h"
 
 #define REPETITIONS_MAX	10000
 
@@ -35,137 +36,6 @@ const char *ipi_change_verdict__name(enum ipi_change_verdict verdict)
 	};
 
 	return (unsigned int)verdict < IPI_CHANGE_NR ? names[verdict] : "?";
-}
-
-static bool same_cpus(const struct ipi_cpus *a, const struct ipi_cpus *b)
-{
-	return a->nr == b->nr && (!a->nr || !memcmp(a->cpu, b->cpu, (size_t)a->nr * sizeof(int)));
-}
-
-/* The same but for the CPUs. */
-static bool same_kind(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	return a->scenario == b->scenario && a->target == b->target && a->dst.nr == b->dst.nr &&
-	       a->senders.nr == b->senders.nr && a->nowait == b->nowait;
-}
-
-static bool same_place(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	return same_kind(a, b) && a->src == b->src && same_cpus(&a->dst, &b->dst);
-}
-
-static bool counts(const struct ipi_cell *cell)
-{
-	return cell->verdict == IPI_VERDICT_OK;
-}
-
-/* The kinds of a result: the first cell of each place, sorted so that they can be found. */
-struct kinds {
-	const struct ipi_cell **cell;
-	int nr;
-};
-
-static int order_kind(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	if (a->scenario != b->scenario)
-		return a->scenario < b->scenario ? -1 : 1;
-	if (a->target != b->target)
-		return a->target < b->target ? -1 : 1;
-	if (a->dst.nr != b->dst.nr)
-		return a->dst.nr < b->dst.nr ? -1 : 1;
-	if (a->senders.nr != b->senders.nr)
-		return a->senders.nr < b->senders.nr ? -1 : 1;
-	return a->nowait - b->nowait;
-}
-
-static int order_place(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	int order = order_kind(a, b);
-	int i;
-
-	if (order)
-		return order;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	for (i = 0; i < a->dst.nr; i++) {
-		if (a->dst.cpu[i] != b->dst.cpu[i])
-			return a->dst.cpu[i] < b->dst.cpu[i] ? -1 : 1;
-	}
-	return 0;
-}
-
-static int order_cells(const void *x, const void *y)
-{
-	const struct ipi_cell *a = *(const struct ipi_cell *const *)x;
-	const struct ipi_cell *b = *(const struct ipi_cell *const *)y;
-	int order = order_place(a, b);
-
-	/* Cells are an array: what comes first is first. */
-	return order ? order : a < b ? -1 : a > b;
-}
-
-static int list_kinds(struct kinds *kinds, const struct ipi_result *result)
-{
-	int i;
-
-	kinds->nr = 0;
-	kinds->cell = calloc((size_t)result->nr_cell + 1, sizeof(*kinds->cell));
-	if (!kinds->cell)
-		return -ENOMEM;
-	for (i = 0; i < result->nr_cell; i++) {
-		if (counts(&result->cell[i]))
-			kinds->cell[kinds->nr++] = &result->cell[i];
-	}
-	qsort(kinds->cell, (size_t)kinds->nr, sizeof(*kinds->cell), order_cells);
-	return 0;
-}
-
-/* The repetitions of the place that begins at @first, which end before the returned one. */
-static int end_of(const struct kinds *kinds, int first)
-{
-	int end = first + 1;
-
-	while (end < kinds->nr && same_place(kinds->cell[first], kinds->cell[end]))
-		end++;
-	return end;
-}
-
-/* Is the place that begins at @first the only one of its kind? */
-static bool is_alone(const struct kinds *kinds, int first, int end)
-{
-	return (!first || !same_kind(kinds->cell[first - 1], kinds->cell[first])) &&
-	       (end == kinds->nr || !same_kind(kinds->cell[end], kinds->cell[first]));
-}
-
-/* The first cell that does not come before @cell. */
-static int find_first(const struct kinds *kinds, const struct ipi_cell *cell,
-		      int (*order)(const struct ipi_cell *a, const struct ipi_cell *b))
-{
-	int low = 0, high = kinds->nr;
-
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (order(kinds->cell[middle], cell) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Where the counterpart of a place begins, -1 if there is none. */
-static int find(const struct kinds *kinds, const struct ipi_cell *cell, bool alone)
-{
-	int first = find_first(kinds, cell, order_place);
-
-	if (first < kinds->nr && same_place(kinds->cell[first], cell))
-		return first;
-	first = find_first(kinds, cell, order_kind);
-	if (alone && first < kinds->nr && same_kind(kinds->cell[first], cell) &&
-	    is_alone(kinds, first, end_of(kinds, first)))
-		return first;
-	return -1;
 }
 
 /*
@@ -194,7 +64,7 @@ static double step_of(const struct ipi_hist *hist, u64 value)
 }
 
 /* One percentile of a stage, of each repetition that has it. */
-static void gather(const struct kinds *kinds, int first, int end, enum ipi_stage stage,
+static void gather(const struct ipi_places *places, int first, int end, enum ipi_stage stage,
 		   unsigned int quantile, double *value, struct ipi_series *series)
 {
 	int i;
@@ -203,7 +73,7 @@ static void gather(const struct kinds *kinds, int first, int end, enum ipi_stage
 	series->nr = 0;
 	series->step = 1;
 	for (i = first; i < end && series->nr < REPETITIONS_MAX; i++) {
-		const struct ipi_hist *hist = kinds->cell[i]->stage[stage];
+		const struct ipi_hist *hist = places->cell[i]->stage[stage];
 		u64 ns = ipi_hist__percentile(hist, quantile);
 		double step;
 
@@ -220,8 +90,8 @@ static void gather(const struct kinds *kinds, int first, int end, enum ipi_stage
 /* What comparing needs besides the cells. */
 struct work {
 	struct ipi_compare *compare;
-	struct kinds base;
-	struct kinds new;
+	struct ipi_places base;
+	struct ipi_places new;
 	double *base_value;
 	double *new_value;
 	double alpha;
@@ -274,7 +144,7 @@ static int compare_place(struct work *work, int base, int base_end, int new)
 {
 	const struct ipi_cell *a = work->base.cell[base];
 	const struct ipi_cell *b = work->new.cell[new];
-	int new_end = end_of(&work->new, new);
+	int new_end = ipi_places__end(&work->new, new);
 	int stage;
 	int err;
 
@@ -305,7 +175,7 @@ static int count_medians(const struct work *work)
 	int nr = 0;
 	int i, stage;
 
-	for (i = 0; i < work->base.nr; i = end_of(&work->base, i)) {
+	for (i = 0; i < work->base.nr; i = ipi_places__end(&work->base, i)) {
 		for (stage = 0; stage < IPI_STAGE_NR; stage++)
 			nr += compares((enum ipi_stage)stage) &&
 			      ipi_cell__measured(work->base.cell[i], (enum ipi_stage)stage);
@@ -320,8 +190,9 @@ static int compare_all(struct work *work)
 
 	work->alpha = IPI_COMPARE_ALPHA / count_medians(work);
 	for (i = 0; i < work->base.nr; i = end) {
-		end = end_of(&work->base, i);
-		new = find(&work->new, work->base.cell[i], is_alone(&work->base, i, end));
+		end = ipi_places__end(&work->base, i);
+		new = ipi_places__find(&work->new, work->base.cell[i],
+				       ipi_places__alone(&work->base, i, end));
 		if (new < 0) {
 			work->compare->only_base++;
 			continue;
@@ -331,7 +202,7 @@ static int compare_all(struct work *work)
 		if (err)
 			return err;
 	}
-	for (i = 0; i < work->new.nr; i = end_of(&work->new, i))
+	for (i = 0; i < work->new.nr; i = ipi_places__end(&work->new, i))
 		places++;
 	work->compare->only_new = places - paired;
 	return 0;
@@ -404,16 +275,16 @@ int ipi_compare__make(struct ipi_compare *compare, const struct ipi_result *base
 	memset(compare, 0, sizeof(*compare));
 	work.base_value = calloc(REPETITIONS_MAX, sizeof(double));
 	work.new_value = calloc(REPETITIONS_MAX, sizeof(double));
-	if (work.base_value && work.new_value && !list_kinds(&work.base, base) &&
-	    !list_kinds(&work.new, new))
+	if (work.base_value && work.new_value && !ipi_places__list(&work.base, base) &&
+	    !ipi_places__list(&work.new, new))
 		err = compare_all(&work);
 	for (i = 0; i < compare->nr; i++)
 		judge(&compare->change[i], work.alpha, threshold);
 	list_differences(compare, base, new);
 	free(work.base_value);
 	free(work.new_value);
-	free(work.base.cell);
-	free(work.new.cell);
+	ipi_places__free(&work.base);
+	ipi_places__free(&work.new);
 	return err;
 }
 
