@@ -33,10 +33,12 @@ static bool ipi_bench_clock_snapshot(u64 *cycles, u64 *raw, u8 *changes)
 /**
  * ipi_bench_clock_start - a batch begins: how will it be stamped?
  * @clock:	filled
+ * @ktime:	by the kernel's clock, since stamps have to be ns at once
  */
-void ipi_bench_clock_start(struct ipi_bench_clock *clock)
+void ipi_bench_clock_start(struct ipi_bench_clock *clock, bool ktime)
 {
-	clock->counter = ipi_bench_clock_snapshot(&clock->cycles, &clock->raw, &clock->changes);
+	clock->counter = !ktime && ipi_bench_clock_snapshot(&clock->cycles, &clock->raw,
+							    &clock->changes);
 }
 
 /**

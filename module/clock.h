@@ -67,13 +67,16 @@ static __always_inline u64 ipi_bench_counter(void)
 /**
  * ipi_bench_stamp - the time, as it is stored while a batch runs
  * @counter:	&ipi_bench_clock.counter, a constant in the functions that IPIs run
+ *
+ * Context: Any, NMI included.
+ * Return: value of the counter, or ns of CLOCK_MONOTONIC_RAW.
  */
 static __always_inline u64 ipi_bench_stamp(bool counter)
 {
 	return counter ? ipi_bench_counter() : ipi_bench_now();
 }
 
-void ipi_bench_clock_start(struct ipi_bench_clock *clock);
+void ipi_bench_clock_start(struct ipi_bench_clock *clock, bool ktime);
 int ipi_bench_clock_stop(struct ipi_bench_clock *clock);
 u64 ipi_bench_clock_ps(const struct ipi_bench_clock *clock);
 void ipi_bench_clock_convert(const struct ipi_bench_clock *clock, u64 *stamps, size_t nr);

@@ -3,7 +3,8 @@
  * What the files of the module share. main.c is the device, request.c turns a request into a batch,
  * send.c makes its calls and holds the functions that IPIs run, hold.c keeps interrupts off on
  * targets, tick.c their tick on, settle.c waits for functions and counts what became of them,
- * gate.c starts callers together, clock.c stamps, state.c is how long everything lives.
+ * gate.c starts callers together, clock.c stamps, trace.h tells tracers, state.c is how long
+ * everything lives.
  */
 #ifndef _IPI_BENCH_H
 #define _IPI_BENCH_H
@@ -118,6 +119,8 @@ struct ipi_bench_peer {
  *		have run: wait for an RCU grace period before the text goes
  * @ended:	IPI_BENCH_ENDED_*
  * @stuck_cpu:	the CPU that makes it stuck, or -1
+ * @traced:	its calls are told to tracers, see trace.h
+ * @number:	what tracers know it by, another for each batch of all files
  * @calls:	how many calls are wanted
  * @done:	how many are made
  * @base:	number of the first call of this batch
@@ -156,6 +159,8 @@ struct ipi_bench_batch {
 	bool async;
 	u32 ended;
 	int stuck_cpu;
+	bool traced;
+	u32 number;
 	u32 calls;
 	u32 done;
 	u32 base;

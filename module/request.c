@@ -4,6 +4,7 @@
  * result buffer, lets the batch run, and adds up what came of it. Sends nothing itself.
  */
 #include <linux/align.h>
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/file.h>
@@ -15,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "ipi_bench.h"
+#include "trace.h"
 
 #define IPI_BENCH_FLAGS		(IPI_BENCH_RUN_NOWAIT | IPI_BENCH_RUN_TICK)
 
@@ -23,6 +25,9 @@
 
 /* Parts of the buffer start here: no two CPUs write the same line, a prefetched pair included. */
 #define IPI_BENCH_ALIGN		128
+
+/* Batches so far, of all files. */
+static atomic_t ipi_bench_batches;
 
 /**
  * struct ipi_bench_scenario - what a scenario has and may have
@@ -212,6 +217,12 @@ static int ipi_bench_lay_out(struct ipi_bench_state *state, struct ipi_bench_run
 	return 0;
 }
 
+/* Is any of our events on? */
+static bool ipi_bench_traced(void)
+{
+	return trace_call_enabled() || trace_return_enabled() || trace_delivery_enabled();
+}
+
 /* Nothing is in flight. */
 static void ipi_bench_prepare(struct ipi_bench_batch *batch, const struct ipi_bench_run *run)
 {
@@ -231,6 +242,8 @@ static void ipi_bench_prepare(struct ipi_bench_batch *batch, const struct ipi_be
 	batch->stuck = false;
 	batch->stuck_cpu = -1;
 	batch->migrated = 0;
+	batch->traced = ipi_bench_traced();
+	batch->number = atomic_inc_return(&ipi_bench_batches);
 	atomic_set(&batch->wrong_cpu, 0);
 	for_each_possible_cpu(cpu) {
 		struct ipi_bench_slot *slot = per_cpu_ptr(batch->slots, cpu);
@@ -246,7 +259,7 @@ static void ipi_bench_measure(struct ipi_bench_batch *batch, struct ipi_bench_ru
 {
 	u64 start;
 
-	ipi_bench_clock_start(&batch->clock);
+	ipi_bench_clock_start(&batch->clock, batch->traced);
 	ipi_bench_batch_funcs(batch);
 	if (run->flags & IPI_BENCH_RUN_TICK)
 		ipi_bench_tick_start(batch);

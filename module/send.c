@@ -20,6 +20,7 @@
 
 #include "clock.h"
 #include "ipi_bench.h"
+#include "trace.h"
 
 /* A function that is not due: only counted. */
 static noinline void ipi_bench_refuse(struct ipi_bench_batch *batch, struct ipi_bench_slot *slot)
@@ -191,6 +192,32 @@ static __always_inline bool ipi_bench_call(struct ipi_bench_batch *batch)
 	return true;
 }
 
+/* Tells tracers what became of the functions of the calls from @first on. None runs any more. */
+static noinline void ipi_bench_trace_deliveries(const struct ipi_bench_batch *batch, u32 first)
+{
+	u32 i, seq;
+
+	for (seq = first; seq < batch->done; seq++) {
+		for (i = 0; i < batch->nr_live; i++) {
+			const struct ipi_bench_peer *peer = batch->live[i];
+
+			if (peer->deliveries[seq].t_entry)
+				trace_delivery(batch, seq, peer->cpu, peer->deliveries + seq);
+		}
+		cond_resched();
+	}
+}
+
+/* Tells tracers of the call that has been made. */
+static noinline void ipi_bench_trace_return(const struct ipi_bench_batch *batch)
+{
+	u32 seq = batch->done - 1;
+
+	trace_return(batch, seq, batch->call + seq);
+	if (!batch->nowait)
+		ipi_bench_trace_deliveries(batch, seq);
+}
+
 /* So that the targets fall idle again; others may run here meanwhile. */
 static noinline void ipi_bench_gap(const struct ipi_bench_batch *batch)
 {
@@ -210,10 +237,14 @@ static void ipi_bench_chunk_calls(struct ipi_bench_batch *batch, u32 end)
 	do {
 		if (unlikely(batch->gap_ns))
 			ipi_bench_gap(batch);
+		if (unlikely(batch->traced))
+			trace_call(batch, batch->done);
 		if (unlikely(batch->hold_ns))
 			ipi_bench_hold_arm(batch);
 		if (!ipi_bench_call(batch))
 			break;
+		if (unlikely(batch->traced))
+			ipi_bench_trace_return(batch);
 		if (unlikely(batch->hold_ns))
 			ipi_bench_hold_end(batch);
 		cond_resched();
@@ -259,6 +290,8 @@ static void ipi_bench_chunk_run(struct ipi_bench_batch *batch)
 		batch->done = end;	/* nobody is there: not made */
 	if (batch->nowait || batch->ended)
 		ipi_bench_batch_settle(batch);
+	if (batch->traced && batch->nowait && !batch->stuck)
+		ipi_bench_trace_deliveries(batch, batch->chunk_done);
 	ipi_bench_chunk_count(batch);
 	cpus_read_unlock();
 }
