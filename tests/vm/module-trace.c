@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's trace events, read from tracefs: every call and delivery of a batch is recorded once,
- * in order, with the stamps of the result buffer, outside the call's own time, and never by a
+ * The module's trace events, read from tracefs: every call and delivery of a batch is recorded
+ * once, in order, with the stamps of the result buffer, outside the call's own time, and never by a
  * function that an IPI runs. The module is loaded, tracefs mounted.
  *
  * usage: module-trace
@@ -211,21 +211,21 @@ static bool belongs(const struct record *r, const struct ipi_bench_run *run, con
 static bool call_fits(const struct record *r, const struct dev *dev,
 		      const struct ipi_bench_run *run)
 {
-	const struct ipi_bench_call *call = dev_calls(dev, run) + r->seq;
+	const struct ipi_bench_call *made = dev_calls(dev, run) + r->seq;
 
 	return r->cpu == run->sender && r->targets == run->nr_targets &&
 	       r->run_flags == (run->flags & IPI_BENCH_RUN_NOWAIT) &&
-	       r->stamps[0] <= call->t_call && r->time_us <= call->t_call / 1000 + 1 &&
-	       (!r->seq || r->stamps[0] >= call[-1].t_return);
+	       r->stamps[0] <= made->t_call && r->time_us <= made->t_call / 1000 + 1 &&
+	       (!r->seq || r->stamps[0] >= made[-1].t_return);
 }
 
 static bool return_fits(const struct record *r, const struct dev *dev,
 			const struct ipi_bench_run *run)
 {
-	const struct ipi_bench_call *call = dev_calls(dev, run) + r->seq;
+	const struct ipi_bench_call *made = dev_calls(dev, run) + r->seq;
 
-	return r->cpu == run->sender && r->stamps[0] == call->t_call &&
-	       r->stamps[1] == call->t_return && r->time_us >= call->t_return / 1000;
+	return r->cpu == run->sender && r->stamps[0] == made->t_call &&
+	       r->stamps[1] == made->t_return && r->time_us >= made->t_return / 1000;
 }
 
 static bool delivery_fits(const struct record *r, const struct dev *dev,
@@ -311,7 +311,9 @@ static void test_batch(const struct dev *dev, struct ipi_bench_run run, const ch
 {
 	if (!traced(dev, &run, name))
 		return;
-	is(run.done, CALLS, "%s: calls", name);
+	/* A busy host may take all the time there is to hold targets. */
+	ok(run.done == run.calls || (run.done && run.ended == IPI_BENCH_ENDED_TIME),
+	   "%s: %u calls", name, run.done);
 	is(run.clock, IPI_BENCH_CLOCK_KTIME, "%s: stamped by the kernel's clock", name);
 	test_records(dev, &run, name, scenario);
 	ok(nr_records && records[0].batch > last_batch, "%s: a batch number of its own", name);
@@ -350,6 +352,7 @@ static void test_batches(const struct dev *dev)
 	run.flags = IPI_BENCH_RUN_NOWAIT;
 	test_batch(dev, run, "broadcast, no wait", "broadcast");
 	run = run_of(IPI_BENCH_BROADCAST, CALLS, all);
+	run.calls = CALLS / 10;
 	run.inject = IPI_BENCH_INJECT_IRQOFF;
 	run.inject_ns = 20000;
 	test_batch(dev, run, "broadcast, held", "broadcast");
@@ -387,9 +390,9 @@ static void test_off(const struct dev *dev)
 static void *enable_thread(void *arg)
 {
 	const struct dev *dev = arg;
-	const volatile uint64_t *t_call = (const void *)dev->buffer;
+	const uint64_t *t_call = (const void *)dev->buffer;
 
-	while (!*t_call)
+	while (!__atomic_load_n(t_call, __ATOMIC_RELAXED))
 		usleep(1000);
 	put(EVENTS "enable", "1");
 	return NULL;
