@@ -15,6 +15,8 @@ Build
   bench-decode		how fast events are decoded and correlated
   module		module/ipi_bench.ko, for KDIR= or the running kernel; module-install,
 			module-clean
+  bench-module		what a call of the module costs beside that of 2017, in a guest;
+			REF=FILE runs that one there too
   doc			the man page, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
