@@ -39,7 +39,7 @@ run:
 	$(call forward,all)
 	@tools/with-mounts.sh $(or $(O),.)/perf-bench-ipi $(ARGS)
 
-SUITES := unit asan valgrind shell style symbols clang install
+SUITES := unit asan valgrind shell style module symbols clang install
 .PHONY: check $(addprefix check-,$(SUITES))
 
 check:

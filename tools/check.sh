@@ -10,7 +10,7 @@
 # shell     every tests/shell/*.sh but lib.sh
 # asan      both with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
 # valgrind  the unit tests under valgrind, the long ones cut short
-# style, symbols, clang, install: tools/check-SUITE.sh
+# style, module, symbols, clang, install: tools/check-SUITE.sh
 # vm, big   the same, in virtual machines; not part of "make check", they take long
 #
 # V=1 shows all output. O= is make's, JOBS= how many programs run at once.
@@ -151,7 +151,7 @@ for suite; do
 		"suite_$suite"
 		status=$?
 		;;
-	style | symbols | clang | install | vm | big)
+	style | module | symbols | clang | install | vm | big)
 		tool_suite "$suite"
 		status=$?
 		;;

@@ -32,6 +32,8 @@ command that does. The others skip what needs a missing tool, and say so.
   check-valgrind	unit tests under valgrind
   check-shell		tests of the program, tests/shell/
   check-style		checkpatch, cppcheck, clang-tidy, shellcheck
+  check-module		the module builds without warnings, sparse, kernel-doc; KVER=7.3 for another
+			kernel than 6.1; fetches headers
   check-symbols		global names, what is taken from outside, who includes whom
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
