@@ -332,7 +332,13 @@ int ipi_pass__run(const struct ipi_pass_conf *conf, struct ipi_cell *cell, struc
 		return err;
 	steal_ms = conf->backend->steal_ms(cpus);
 	counters = !conf->backend->interrupts(&before);
+	/* Events and counters are of the same time: from here ... */
+	if (conf->source)
+		ipi_source__drain(conf->source, NULL);
 	err = measure(conf, cell, pass, why);
+	/* ... to here, although accounting the last batch took its time. */
+	if (conf->source)
+		ipi_source__drain(conf->source, conf->corr);
 	if (counters && !conf->backend->interrupts(&after)) {
 		fill_counters(pass, &before, &after);
 		ipi_interrupts__free(&after);
