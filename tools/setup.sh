@@ -21,13 +21,19 @@ packages() {	# PURPOSE
 		$1 == purpose && !($3 == "linux-source" && ksrc) { print $2 }' tools/packages
 }
 
+# A mirror that does not answer is given up.
+fetch() {	# ARGUMENT...
+	timeout -k 10 900 apt-get -q -o Acquire::Retries=2 -o Acquire::http::Timeout=30 \
+		-o Acquire::https::Timeout=30 "$@" < /dev/null
+}
+
 # apt-get waits for the lock of the packages by itself, for that of the lists it does not. A list that
 # can't be fetched is no reason to stop: the others may have what is missing.
 update() {
 	updated=y
 	log=$(mktemp)
 	for _ in $(seq 30); do
-		LC_ALL=C apt-get -q update > "$log" 2>&1 || true
+		LC_ALL=C fetch update > "$log" 2>&1 || true
 		cat "$log"
 		grep -q 'Could not get lock' "$log" || break
 		echo "another apt-get is at work, waiting" >&2
@@ -36,8 +42,12 @@ update() {
 	rm -f "$log"
 }
 
+# What is fetched may be given up, not what is being unpacked.
 install() {
 	# shellcheck disable=SC2086 # a list of packages
+	fetch -y --no-install-recommends -o DPkg::Lock::Timeout=300 --download-only install $missing ||
+		return
+	# shellcheck disable=SC2086
 	DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
 		-o DPkg::Lock::Timeout=300 install $missing < /dev/null
 }

@@ -15,7 +15,8 @@
 # ARCH is x86_64 or arm64. What is in the cache is used as it is; --update looks for newer packages.
 # apt's state is one of our own, with the mirror, the proxy and the keys of the host's.
 #
-# A directory appears under its name complete or not at all. One process at a time fetches.
+# A directory appears under its name complete or not at all. One process at a time fetches. A mirror that
+# does not answer, or not to the end, is given up after some minutes.
 set -eu -o pipefail
 
 # Where kernels are looked for, each with its security updates and backports; trees are of the first.
@@ -68,7 +69,8 @@ debian() {	# RELEASE DEBIAN_ARCH apt-get|apt-cache ARGUMENT...
 		-o Dir::State::Status=/dev/null -o Dir::Cache="$state/cache"
 		-o APT::Sandbox::User="$(id -un)" -o Acquire::Languages=none
 		-o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false
-		-o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false)
+		-o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false
+		-o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20)
 
 	if [ ! -e "$state/complete" ]; then
 		mkdir -p "$state/lists/partial" "$state/cache/archives/partial" || return
@@ -78,11 +80,12 @@ debian() {	# RELEASE DEBIAN_ARCH apt-get|apt-cache ARGUMENT...
 			return 1
 		fi
 		echo "  FETCH    package lists of $1 for $2" >&2
-		apt-get -q "${options[@]}" -o APT::Update::Error-Mode=any update >&2 || return
+		timeout -k 10 120 apt-get "${options[@]}" -o APT::Update::Error-Mode=any update >&2 ||
+			return
 		touch "$state/complete" || return
 	fi
 	shift 2
-	"$1" "${options[@]}" "${@:2}"
+	timeout -k 10 300 "$1" "${options[@]}" "${@:2}"
 }
 
 forget_lists() {
@@ -96,7 +99,9 @@ unpack() {	# RELEASE DEBIAN_ARCH PACKAGE...
 
 	echo "  FETCH    $*" >&2
 	mkdir "$tmp/debs" || return
-	(cd "$tmp/debs" && debian "$release" "$for_arch" apt-get download "$@" >&2) || return
+	# The second time goes on where the first one stopped.
+	(cd "$tmp/debs" && { debian "$release" "$for_arch" apt-get download "$@" >&2 ||
+		debian "$release" "$for_arch" apt-get download "$@" >&2; }) || return
 	for deb in "$tmp"/debs/*.deb; do
 		dpkg -x "$deb" "$tmp" || return
 	done
@@ -304,13 +309,15 @@ if [ -n "$update" ] || [ ! -e "$cache/$wanted" ]; then
 	# What a killed run left behind a day ago or more.
 	find "$cache" -mindepth 1 -maxdepth 1 -name '.unpack.*' -mtime +0 -exec rm -rf {} +
 
+	failed="can't fetch $what $1 for $arch: no network, or none of Debian's mirrors in apt's sources?"
 	if [ -n "$update" ]; then
 		forget_lists
 		[ "$what" != tree ] || rm -rf "${cache:?}/$wanted"
-		fetch "$@" || die "failed"
+		fetch "$@" || die "$failed"
 	elif [ ! -e "$cache/$wanted" ]; then
+		had_lists=$(find "$cache" -path "*/apt/*" -name complete)
 		# The lists may be older than the archive: once more with new ones.
-		fetch "$@" || { forget_lists && fetch "$@"; } || die "failed"
+		fetch "$@" || { [ -n "$had_lists" ] && forget_lists && fetch "$@"; } || die "$failed"
 	fi
 fi
 
