@@ -6,14 +6,18 @@
  * usage: module-inject [CALLS [judge]]
  *
  * "judge" is for the deterministic guest: there 99 % of the samples must carry the delay to 5 % or
- * 2 us, and the other stages' medians must stay within 5 %. Elsewhere only what must hold on any
- * machine is tested: no sample carries less than was injected, and the median of the other stages
- * does not carry it.
+ * 2 us, and the other stages' medians must stay within 5 %. Elsewhere medians are judged, of rounds
+ * with the delay and rounds without: the delayed stage takes the delay, what it takes without, and
+ * 5 % or 2 us more at most; no other stage grows by more than 5 % or 2 us. A busy host disturbs
+ * rounds, so one good round of many is asked for: a delay in the wrong place is in all of them. No
+ * sample at all may carry less than was injected.
  */
 #include "module.h"
 
 #define MAX_CALLS	2000
 #define TICK_NS		16	/* of the counter of the deterministic guest */
+#define ROUNDS		20	/* at most */
+#define ROUND_CALLS	100
 
 /* Stages that the stamps tell. */
 enum { DELIVERY, HANDLE, ACK, STAGES };
@@ -45,8 +49,13 @@ static int take(struct sample *sample, struct dev *dev, struct ipi_bench_run run
 	int err;
 
 	err = call(dev->fd, IPI_BENCH_RUN, &run);
-	if (err || run.ended || run_errors(&run))
-		return err ? err : -EIO;
+	if (err)
+		return err;
+	if (run.ended || run_errors(&run)) {
+		printf("# %u of %u calls, ended %u, %llu errors\n", run.done, run.calls, run.ended,
+		       (unsigned long long)run_errors(&run));
+		return run_errors(&run) || run.ended != IPI_BENCH_ENDED_TIME ? -EIO : -ETIME;
+	}
 	deliveries = dev_deliveries(dev, &run, 0);
 	calls = dev_calls(dev, &run);
 	sample->calls = 0;
@@ -70,15 +79,20 @@ static uint64_t median(const struct sample *sample, int stage)
 	return sample->ns[stage][sample->calls / 2];
 }
 
+/* 5 % or 2 us. */
+static uint64_t slack(uint64_t ns)
+{
+	return ns / 20 > 2000 ? ns / 20 : 2000;
+}
+
 /* How many samples carry @inject on top of @base, to 5 % or 2 us? */
 static unsigned int carry(const struct sample *sample, int stage, uint64_t base, uint64_t inject)
 {
-	uint64_t slack = inject / 20 > 2000 ? inject / 20 : 2000;
 	unsigned int i, good = 0;
 
 	for (i = 0; i < sample->calls; i++)
-		good += sample->ns[stage][i] + slack >= base + inject &&
-			sample->ns[stage][i] <= base + inject + slack;
+		good += sample->ns[stage][i] + slack(inject) >= base + inject &&
+			sample->ns[stage][i] <= base + inject + slack(inject);
 	return good;
 }
 
@@ -107,29 +121,106 @@ static void judge(const struct sample *base, const struct sample *with, int wher
 	}
 }
 
+static void show(const struct sample *base, const struct sample *with, const char *name)
+{
+	int stage;
+
+	printf("# %s: %u samples; medians", name, with->calls);
+	for (stage = 0; stage < STAGES; stage++)
+		printf(" %s %llu (without: %llu)", stage_names[stage],
+		       (unsigned long long)median(with, stage),
+		       (unsigned long long)median(base, stage));
+	printf("\n");
+}
+
+/*
+ * Does a round of many show the delay in its stage and in no other? A held target is awake, so the
+ * other stages may well be shorter than without.
+ */
+static bool medians_fit(const struct sample *base, const struct sample *with, int where,
+			uint64_t inject)
+{
+	bool fit = median(with, where) >= inject;
+	int stage;
+
+	for (stage = 0; stage < STAGES; stage++) {
+		uint64_t limit = median(base, stage);
+
+		limit += stage == where ? inject + slack(inject) : slack(limit);
+		fit = fit && median(with, stage) <= limit;
+	}
+	return fit;
+}
+
+/* The name of what is tried. */
+struct title {
+	char text[80];
+};
+
+static struct title title_of(const struct ipi_bench_run *run, const char *name)
+{
+	struct title title;
+
+	snprintf(title.text, sizeof(title.text), "%s %s=%llu us", name,
+		 run->inject == IPI_BENCH_INJECT_HANDLER ? "handler" : "irqoff",
+		 (unsigned long long)run->inject_ns / 1000);
+	return title;
+}
+
+static int delayed_stage(const struct ipi_bench_run *run)
+{
+	return run->inject == IPI_BENCH_INJECT_HANDLER ? HANDLE : DELIVERY;
+}
+
+/* Where nothing disturbs: all at once, beside @base. */
+static void test_strict(struct dev *dev, struct ipi_bench_run run, const struct sample *base,
+			const char *name)
+{
+	struct title title = title_of(&run, name);
+	static struct sample with;
+
+	if (!is(take(&with, dev, run), 0, "%s", title.text))
+		return;
+	show(base, &with, title.text);
+	is(with.calls, run.calls, "%s: targets held", title.text);
+	ok(with.ns[delayed_stage(&run)][0] >= run.inject_ns, "%s: never shorter", title.text);
+	judge(base, &with, delayed_stage(&run), run.inject_ns, title.text);
+}
+
+static void test_rounds(struct dev *dev, struct ipi_bench_run run, const char *name)
+{
+	struct title title = title_of(&run, name);
+	static struct sample base, with;
+	struct ipi_bench_run without;
+	int round, err = 0, shorter = 0;
+	bool fit = false;
+
+	run.calls = ROUND_CALLS < run.calls ? ROUND_CALLS : run.calls;
+	without = run;
+	without.inject = IPI_BENCH_INJECT_NONE;
+	without.inject_ns = 0;
+	for (round = 0; round < ROUNDS && !fit && (!err || err == -ETIME); round++) {
+		err = take(&base, dev, without);
+		if (!err)
+			err = take(&with, dev, run);
+		if (err || with.calls < run.calls / 2)
+			continue;
+		show(&base, &with, title.text);
+		shorter += with.ns[delayed_stage(&run)][0] < run.inject_ns;
+		fit = medians_fit(&base, &with, delayed_stage(&run), run.inject_ns);
+	}
+	is(err, 0, "%s", title.text);
+	is(shorter, 0, "%s: never shorter", title.text);
+	ok(fit, "%s: the medians tell where it is", title.text);
+}
+
 static void test(struct dev *dev, struct ipi_bench_run run, const struct sample *base, bool strict,
 		 const char *name)
 {
-	static struct sample with;
-	int where = run.inject == IPI_BENCH_INJECT_HANDLER ? HANDLE : DELIVERY;
-	char title[80];
-	int stage, err;
-
-	snprintf(title, sizeof(title), "%s %s=%llu us", name,
-		 where == HANDLE ? "handler" : "irqoff", (unsigned long long)run.inject_ns / 1000);
-	err = take(&with, dev, run);
-	if (!is(err, 0, "%s", title))
-		return;
-	printf("# %s: %u samples; medians", title, with.calls);
-	for (stage = 0; stage < STAGES; stage++)
-		printf(" %s %llu (without: %llu)", stage_names[stage],
-		       (unsigned long long)median(&with, stage),
-		       (unsigned long long)median(base, stage));
-	printf("\n");
-	ok(with.calls >= run.calls / (strict ? 1 : 2), "%s: targets held", title);
-	ok(with.ns[where][0] >= run.inject_ns, "%s: never shorter", title);
 	if (strict)
-		judge(base, &with, where, run.inject_ns, title);
+		test_strict(dev, run, base, name);
+	else
+		test_rounds(dev, run, name);
 }
 
 static void test_scenario(struct dev *dev, unsigned int scenario, unsigned int calls, bool strict,

@@ -15,7 +15,10 @@
 #include <sys/wait.h>
 
 #define CALLS		500
-#define HOTPLUG_NS	(3 * SECOND_NS)
+#define HOTPLUG_BATCHES	48	/* twice all that test_hotplug() varies */
+#define HOTPLUG_CYCLES	10
+#define KILL_NS		(9 * SECOND_NS)	/* a batch that nothing ends takes ten */
+#define PATIENCE_NS	(120 * SECOND_NS)
 #define BYTES		(4 * 1024 * 1024)
 #define MODULE_NAME	"ipi_bench"
 
@@ -98,7 +101,10 @@ static void *runner_thread(void *arg)
 
 	pin(runner->cpu);
 	runner->tid = syscall(SYS_gettid);
-	runner->err = call(runner->dev->fd, IPI_BENCH_RUN, &runner->run);
+	/* Whoever asks whether the file is busy makes it so for a moment. */
+	do {
+		runner->err = call(runner->dev->fd, IPI_BENCH_RUN, &runner->run);
+	} while (runner->err == -EBUSY);
 	return NULL;
 }
 
@@ -113,6 +119,21 @@ static void runner_start(struct runner *runner)
 		usleep(1000);
 }
 
+/* Returns when the thread's request is being carried out: from then on its file is busy. */
+static void runner_wait_busy(const struct runner *runner)
+{
+	uint64_t start = now_ns();
+	int err = 0;
+
+	while (err != -EBUSY && now_ns() - start < PATIENCE_NS) {
+		struct ipi_bench_setup setup = { .bytes = BYTES };
+
+		usleep(1000);
+		err = call(runner->dev->fd, IPI_BENCH_SETUP, &setup);
+	}
+	is(err, -EBUSY, "a request is under way");
+}
+
 /* A request that takes about @ms: self-calls of a ms each. */
 static struct ipi_bench_run long_run(unsigned int ms)
 {
@@ -123,26 +144,32 @@ static struct ipi_bench_run long_run(unsigned int ms)
 	return run;
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+}
+
 static void test_two_openers(void)
 {
 	struct dev first, second;
-	struct runner runner = { .dev = &first, .cpu = 0, .run = long_run(1000) };
+	struct runner runner = { .dev = &first, .cpu = 0, .run = long_run(65000) };
 	struct ipi_bench_run run = run_of(IPI_BENCH_SELF_CALL, 10, NULL);
-	struct ipi_bench_setup setup = { .bytes = BYTES };
 
 	dev_setup(&first, BYTES);
 	dev_setup(&second, BYTES);
 	runner_start(&runner);
-	usleep(100000);
+	runner_wait_busy(&runner);
 	is(call(first.fd, IPI_BENCH_RUN, &run), -EBUSY, "a file runs one batch at a time");
-	is(call(first.fd, IPI_BENCH_SETUP, &setup), -EBUSY, "no set-up meanwhile");
 	is(call(second.fd, IPI_BENCH_RUN, &run), 0, "another file does as it likes");
 	is(run.delivered, 10, "and gets all of its own");
 	is(unload(), -EWOULDBLOCK, "no unloading while a batch runs");
 	close(first.fd);
+	usleep(10000);
+	pthread_kill(runner.thread, SIGUSR1);
 	pthread_join(runner.thread, NULL);
 	is(runner.err, 0, "a batch whose file is closed by another thread goes on");
-	is(runner.run.delivered, 1000, "to the end");
+	is(runner.run.ended, IPI_BENCH_ENDED_SIGNAL, "to its own end");
+	is(runner.run.delivered, runner.run.done, "with all calls delivered");
 	munmap((void *)first.buffer, first.bytes);
 	dev_close(&second);
 }
@@ -165,26 +192,20 @@ static void test_time(void)
 	dev_close(&dev);
 }
 
-static void on_signal(int number)
-{
-	(void)number;
-}
-
 static void test_signal(void)
 {
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 	struct dev dev;
 	struct runner runner = { .dev = &dev, .cpu = 0, .run = long_run(65000) };
 
-	sigaction(SIGUSR1, &action, NULL);
 	dev_setup(&dev, BYTES);
 	runner_start(&runner);
-	usleep(200000);
+	runner_wait_busy(&runner);
+	usleep(10000);
 	pthread_kill(runner.thread, SIGUSR1);
 	pthread_join(runner.thread, NULL);
 	is(runner.err, 0, "a signal during a batch");
 	is(runner.run.ended, IPI_BENCH_ENDED_SIGNAL, "ends it");
-	ok(runner.run.done && runner.run.done < 65000, "with fewer calls: %u", runner.run.done);
+	ok(runner.run.done < 65000, "with fewer calls: %u", runner.run.done);
 	is(runner.run.delivered, runner.run.done, "all of them delivered");
 	dev_close(&dev);
 }
@@ -216,7 +237,7 @@ static void test_kill(void)
 		kill(pid, SIGKILL);
 		start = now_ns();
 		ok(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) &&
-		   WTERMSIG(status) == SIGKILL && now_ns() - start < 5 * SECOND_NS,
+		   WTERMSIG(status) == SIGKILL && now_ns() - start < KILL_NS,
 		   "kill -9 ends a batch");
 	}
 	is(unload_soon(), 0, "and all that is left of it");
@@ -226,12 +247,12 @@ static void test_kill(void)
 static void test_migrated(void)
 {
 	struct dev dev;
-	struct runner runner = { .dev = &dev, .cpu = 0, .run = long_run(5000) };
+	struct runner runner = { .dev = &dev, .cpu = 0, .run = long_run(65000) };
 	cpu_set_t set;
 
 	dev_setup(&dev, BYTES);
 	runner_start(&runner);
-	usleep(200000);
+	runner_wait_busy(&runner);
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
 	sched_setaffinity(runner.tid, sizeof(set), &set);
@@ -295,7 +316,7 @@ static atomic_bool stop;
 
 static void *hotplug_thread(void *arg)
 {
-	int *cycles = arg;
+	atomic_int *cycles = arg;
 
 	while (!stop) {
 		set_online(1, false);
@@ -305,11 +326,12 @@ static void *hotplug_thread(void *arg)
 	return NULL;
 }
 
-/* A target that goes and comes back while it is hit, in all ways there are. */
+/* A target that goes and comes back while it is hit, in all ways there are, until it was. */
 static void test_hotplug(void)
 {
 	uint64_t wrong = 0, delivered = 0, offline = 0, lost = 0;
-	int cycles = 0, batches = 0, failed = 0;
+	int batches = 0, failed = 0;
+	atomic_int cycles = 0;
 	struct dev dev;
 	pthread_t thread;
 	uint64_t start;
@@ -318,8 +340,11 @@ static void test_hotplug(void)
 	stop = false;
 	if (pthread_create(&thread, NULL, hotplug_thread, &cycles))
 		exit(1);
-	for (start = now_ns(); now_ns() - start < HOTPLUG_NS; batches++) {
+	for (start = now_ns(); now_ns() - start < PATIENCE_NS; batches++) {
 		struct ipi_bench_run run = run_of(IPI_BENCH_BROADCAST + batches % 2, CALLS, all);
+
+		if (batches >= HOTPLUG_BATCHES && cycles >= HOTPLUG_CYCLES && delivered && offline)
+			break;
 
 		if (batches % 4 == 2)
 			run.flags = IPI_BENCH_RUN_NOWAIT;
@@ -343,7 +368,7 @@ static void test_hotplug(void)
 	printf("# %d batches, %llu delivered, %llu offline, CPU 1 went %d times\n", batches,
 	       (unsigned long long)delivered, (unsigned long long)offline, cycles);
 	is(failed, 0, "hotplug: batches refused");
-	ok(cycles > 1 && delivered && offline, "hotplug: both happened");
+	ok(cycles >= HOTPLUG_CYCLES && delivered && offline, "hotplug: both happened");
 	is(wrong, 0, "hotplug: other errors");
 	is(lost, 0, "hotplug: every delivery is accounted for");
 	dev_close(&dev);
@@ -413,9 +438,10 @@ static void test_gate(void)
 
 	runner.dev = &dev;
 	runner.run = run;
-	runner.run.max_ns = 5 * SECOND_NS;
+	runner.run.max_ns = 10 * SECOND_NS;
 	runner_start(&runner);
-	usleep(200000);
+	runner_wait_busy(&runner);
+	usleep(100000);
 	run.gate_callers = 3;
 	if (cpus > 2)
 		is(call(other.fd, IPI_BENCH_RUN, &run), -EINVAL, "gate: not that many");
@@ -486,6 +512,8 @@ static void test_random(void)
 
 int main(int argc, char **argv)
 {
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+
 	if (argc < 2) {
 		fprintf(stderr, "usage: module-life MODULE.ko [CYCLES]\n");
 		return 129;
@@ -493,6 +521,7 @@ int main(int argc, char **argv)
 	module_path = argv[1];
 	cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	mask_first(all, cpus);
+	sigaction(SIGUSR1, &action, NULL);
 	pin(0);
 	test_load();
 	test_two_openers();

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 			       (unsigned long long)((now_ns() - start) / SECOND_NS));
 	}
 	is(err, 0, "no batch refused");
-	is(done, calls, "broadcast-lock calls");
+	is(done, calls, "%lu calls of broadcast-lock", calls);
 	is(delivered, calls * (cpus - 1), "deliveries");
 	is(errors, 0, "errors");
 	dev_close(&dev);
