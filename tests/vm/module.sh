@@ -53,6 +53,14 @@ delayed() {	# STAGE BASE NS SLACK
 		[ "$now" -le $(($2 + $3 + $3 / 20 + $4)) ]
 }
 
+# An idle loop may run a function before its interrupt comes, which then comes during the next call or
+# becomes one with it. Kernels from 6.5 on tell, and CPUs that take turns never do it. A busy CPU can't,
+# but with instructions counted a call to one costs hundreds of ms of real time.
+state=busy
+if [ "${ICOUNT:-0}" = 1 ]; then
+	state=idle
+fi
+
 check "no module here yet" not_loaded
 check "--backend module without one: status 3, in words" fails 3 \
 	"no module ipi_bench for this kernel|built without libkmod" --backend module dry-run
@@ -68,7 +76,7 @@ fi
 check "insmod" insmod $ko
 check "the device is root's alone" sh -c 'ls -l /dev/ipi_bench | grep -q "^crw-------"'
 check "all scenarios" ipi --backend module -l 200 \
-	dry-run,self-call,self-ipi,normal,broadcast,broadcast-lock --target idle
+	dry-run,self-call,self-ipi,normal,broadcast,broadcast-lock --target $state
 check "what was loaded stays" loaded
 check "no error" sh -c "! grep -E '\"errors\": [1-9]' $json"
 check "nothing lost" sh -c "! grep -E '\"lost\": [1-9]' $json"
@@ -91,6 +99,15 @@ check "broadcast-lock: delivery of every target" cell broadcast-lock \
 	"\"delivery\": \{\"count\": $((200 * (SMP - 1))),"
 if [ "$SMP" -gt 2 ]; then
 	check "broadcast: who answered last" cell broadcast '"last_responders": \[\['
+fi
+
+if [ $state != idle ]; then
+	check "a run on idle targets" ipi --backend module -l 200 normal,broadcast --target idle
+	check "idle: no error" sh -c "! grep -E '\"errors\": [1-9]' $json"
+	check "normal idle: delivery of every call" cell normal '"delivery": \{"count": 200,'
+	check "broadcast idle: delivery of every target" cell broadcast \
+		"\"delivery\": \{\"count\": $((200 * (SMP - 1))),"
+	check "normal idle: proved" proved_idle "$(grep '"scenario": "normal"' $json)"
 fi
 
 handle=$(p50 normal handle)
@@ -118,6 +135,6 @@ check "a run has it in use" in_use
 check "rmmod during a run is refused" sh -c '! rmmod ipi_bench'
 kill -KILL $busy
 wait $busy
-check "rmmod after kill -9" sh -c 'for i in 1 2 3 4 5; do rmmod ipi_bench && exit 0; sleep 1; done; exit 1'
+check "rmmod after kill -9" rmmod_soon
 check "the device is gone" test ! -e /dev/ipi_bench
 plan
