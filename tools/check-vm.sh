@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guests of tools/vm as TAP: does the runner keep its word, and does every kernel we test on boot to
-# what tests/vm/boot.sh expects?
+# Guests of tools/vm as TAP: does the runner keep its word, and does every kernel we test on pass the
+# scripts in tests/vm? The guests of arm64, whose QEMU has one thread, run beside all else.
+#
+# What can't be had (QEMU, a kernel, a compiler) is a skip that says so.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -10,7 +12,10 @@ cd "$(dirname "$0")/.." || exit 1
 
 # What a test leaves in here it leaves behind.
 work=$(mktemp -d) || exit 1
-trap 'trap "" HUP INT TERM; rm -rf "$work"' EXIT
+beside=
+trap 'trap "" HUP INT TERM
+      [ -z "$beside" ] || { kill -- "-$beside" && wait "$beside"; } 2> /dev/null
+      rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$work/tmp"
 export TMPDIR=$work/tmp
@@ -18,22 +23,20 @@ export TMPDIR=$work/tmp
 # The cheapest guest, for what is no matter of the guest.
 small=(tools/vm --arch arm64 --icount --smp 1)
 
-# The tests of a script in a guest, numbered on.
-tap_vm() {	# SCRIPT ARCH KVER SMP [OPTION...]
-	local script=$1 label="$2 $3 smp $4" line before=$tap_number
-	local options=(--arch "$2" --kver "$3" --smp "$4" "${@:5}")
+# TAP from stdin, numbered on.
+pass_on() {	# LABEL
+	local line
 
 	while IFS= read -r line; do
 		case $line in
 		"ok "* | "not ok "*)
 			tap_number=$((tap_number + 1))
-			echo "${line%%ok *}ok $tap_number - $label: ${line#* - }"
+			echo "${line%%ok *}ok $tap_number - $1${line#* - }"
 			;;
 		1..*) ;;
 		*) echo "$line" ;;
 		esac
-	done < <(tools/vm "${options[@]}" --tap "$script" 2>&1)
-	[ "$tap_number" -gt "$before" ] || tap_run "$label: boots" false
+	done
 }
 
 # -- the runner ------------------------------------------------------------------------------------
@@ -69,7 +72,14 @@ says_unclean() {
 
 says_panic() {
 	ends_with 125 "${small[@]}" sh -c 'echo c > /proc/sysrq-trigger' &&
-		grep -q 'kernel panicked' "$work/err"
+		grep -q 'kernel panicked' "$work/err" && ! grep -q 'boot number' "$work/err"
+}
+
+# A kernel that never gets to its /init.
+boots_again() {
+	ends_with 125 "${small[@]}" --append rdinit=/none true &&
+		is <(grep -o 'boot number .' "$work/err") $'boot number 2\nboot number 3' &&
+		grep -q 'tools/vm: .*kernel panicked' "$work/err"
 }
 
 tap_tells() {	# WANTED SCRIPT-LINE...
@@ -80,6 +90,22 @@ tap_tells() {	# WANTED SCRIPT-LINE...
 	ends_with 1 "${small[@]}" --tap "$work/script.sh" &&
 		is <(grep -v '^#' "$work/out") "$wanted"
 }
+
+# shellcheck disable=SC2016 # for the guest's shell
+tap_several() {
+	printf '%s\n' 'echo "ok 1 - $1"' 'echo 1..1' > "$work/first.sh"
+	printf '%s\n' 'echo "BUG: a test" > /dev/kmsg' 'echo 1..1' 'exit 3' > "$work/second.sh"
+	ends_with 1 "${small[@]}" --tap "$work/first.sh" "a b" -- "$work/second.sh" -- "$work/first.sh" c &&
+		is <(grep -v '^#' "$work/out") "$several"
+}
+
+several='ok 1 - first: a b
+ok 2 - first: c
+not ok 3 - the guest ran to its end
+ok 4 - first: the console is clean
+not ok 5 - second: the console is clean
+ok 6 - first: the console is clean
+1..6'
 
 tap_fails() {
 	tap_tells $'ok 1 - a\nnot ok 2 - the guest ran to its end\nnot ok 3 - the console is clean\n1..3' \
@@ -99,12 +125,12 @@ loads_module() {
 }
 
 # No process, no file.
-nothing_left() {
+nothing_left() {	# DIRECTORY
 	local cmdline left
 
-	left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1)
+	left=$(find "$1" -mindepth 1 -maxdepth 1)
 	for cmdline in /proc/[0-9]*/cmdline; do
-		[[ $(tr '\0' ' ' 2> /dev/null < "$cmdline") != *"$TMPDIR"* ]] || left+=" $cmdline"
+		[[ $(tr '\0' ' ' 2> /dev/null < "$cmdline") != *"$1/"* ]] || left+=" $cmdline"
 	done
 	[ -z "$left" ] || echo "# left: $left"
 	[ -z "$left" ]
@@ -118,8 +144,9 @@ ends_by() {	# SIGNAL STATUS
 	tools/vm --smp 1 sh -c 'echo up; sleep 1000' > "$work/out" 2> "$work/err" &
 	vm=$!
 	set +m
-	for _ in $(seq 600); do
+	for _ in $(seq 3000); do
 		grep -q up "$work/out" && break
+		kill -0 $vm 2> /dev/null || break
 		sleep 0.1
 	done
 	# All of them and more than once, as a terminal or timeout(1) does it.
@@ -128,11 +155,11 @@ ends_by() {	# SIGNAL STATUS
 	done
 	wait "$vm" || status=$?
 	[ $status -eq "$2" ] || echo "# status $status, not $2"
-	is "$work/out" up && [ $status -eq "$2" ] && nothing_left
+	is "$work/out" up && [ $status -eq "$2" ] && nothing_left "$TMPDIR"
 }
 
 times_out() {
-	ends_with 124 tools/vm --smp 1 --timeout 10 sleep 1000 && nothing_left
+	ends_with 124 tools/vm --smp 1 --timeout 10 sleep 1000 && nothing_left "$TMPDIR"
 }
 
 for tool in qemu-system-x86_64 qemu-system-aarch64 cpio; do
@@ -149,64 +176,106 @@ for arch in x86_64 arm64; do
 	fi
 done
 
-mkdir "$work/share"
+# -- the guests ------------------------------------------------------------------------------------
+
+# Everything that a guest can run, in one boot of it.
+guest() {	# ARCH SMP [OPTION...]
+	local before=$tap_number names=(boot) options scripts=() name
+
+	[ ! -e "$work/$1/program" ] || names+=(program)
+	if [ -e "$work/$1/program" ] && [ -e "$work/$1/share/ipi_bench.ko" ]; then
+		names+=(module contract inject)
+		[ "$2" -lt 2 ] || names+=(life)
+		[ "$1" != arm64 ] || [ "$2" -lt 4 ] || names+=(agree)
+		[ "$2" -lt 4 ] || names+=(soak)
+	fi
+	for name in "${names[@]}"; do
+		scripts+=(${scripts[@]+--} "tests/vm/$name.sh")
+	done
+	options=(--arch "$1" --kver 6.1 --smp "$2" --timeout 1800 --share "$work/$1/share" "${@:3}")
+	pass_on "$1 6.1 smp $2: " < <(tools/vm "${options[@]}" --tap "${scripts[@]}" 2>&1)
+	[ "$tap_number" -gt "$before" ] || tap_run "$1 6.1 smp $2: boots" false
+}
+
+# Quiet if all goes well.
+builds() {	# ARCH COMMAND...
+	local log=$work/$1/build
+	shift
+
+	"$@" > "$log" 2>&1 && return
+	sed 's/^/# /' "$log"
+	return 1
+}
+
+build_module() {	# ARCH
+	if ! tools/vm --arch "$1" --kver 6.1 --headers > /dev/null 2> "$work/$1/err"; then
+		tap_skip "the module in $1 guests" \
+			"its kernel's headers can't be fetched: $(tail -n 1 "$work/$1/err")"
+		return
+	fi
+	tap_run "the module and its tests build for $1 6.1" \
+		builds "$1" tools/vm-module.sh "$1" 6.1 "$work/$1/share"
+}
+
+x86_64_guests() {
+	local smp
+
+	if [ ! -x "${O:-.}/perf-bench-ipi" ]; then
+		tap_skip "program and module in x86_64 guests" "the program is not built: make"
+	else
+		touch "$work/x86_64/program"
+		build_module x86_64
+	fi
+	for smp in 1 2 4; do
+		guest x86_64 $smp
+	done
+}
+
+arm64_guests() {
+	local smp
+
+	if ! command -v aarch64-linux-gnu-gcc > /dev/null; then
+		tap_skip "program and module in arm64 guests" \
+			"no cross compiler: apt-get install $(package_of aarch64-linux-gnu-gcc)"
+	elif ! tools/cross-arm64.sh --sysroot > /dev/null 2> "$work/arm64/err"; then
+		tap_skip "program and module in arm64 guests" \
+			"its libraries can't be fetched: $(tail -n 1 "$work/arm64/err")"
+	else
+		tap_run "the program builds for arm64" builds arm64 tools/cross-arm64.sh
+		touch "$work/arm64/program"
+		build_module arm64
+	fi
+	for smp in 1 4; do
+		guest arm64 $smp --icount
+	done
+}
+
+# -- all of it -------------------------------------------------------------------------------------
+
+mkdir -p "$work/share" "$work"/{x86_64,arm64}/{share,tmp}
 echo shared > "$work/share/file"
+
+# In a process group of its own, to be ended with all its children.
+set -m
+TMPDIR=$work/arm64/tmp arm64_guests > "$work/arm64/tap" 2>&1 < /dev/null &
+beside=$!
+set +m
 
 tap_run "runner: arguments, shared files, output, error output and status" passes_on
 tap_run "runner: says that a console is not clean" says_unclean
 tap_run "runner: says that a kernel panicked" says_panic
+tap_run "runner: boots again what died before it ran anything, twice" boots_again
 tap_run "runner: a script's TAP, where it stops short and the console is not clean" tap_fails
+tap_run "runner: the TAP of several scripts, one after the other" tap_several
 tap_run "runner: instructions counted, two runs are the same" repeats
 tap_run_tool depmod "runner: a module of the kernel's package, and those it needs" loads_module
 tap_run "runner: ends a guest in time" times_out
 tap_run "runner: ends with SIGTERM" ends_by TERM 143
 tap_run "runner: ends with SIGHUP" ends_by HUP 129
-
-# -- the guests ------------------------------------------------------------------------------------
-
-for smp in 1 2 4; do
-	tap_vm tests/vm/boot.sh x86_64 6.1 $smp
-done
-for smp in 1 4; do
-	tap_vm tests/vm/boot.sh arm64 6.1 $smp --icount
-done
-
-# -- the program and the module --------------------------------------------------------------------
-
-# ipi_bench.ko for a guest's kernel, in a copy: the checkout stays as it is.
-build_module() {	# ARCH [VARIABLE=VALUE...]
-	local arch=$1 headers
-	shift
-
-	headers=$(tools/vm --arch "$arch" --headers) || return
-	cp -r module "$work/module-$arch"
-	make -C "$headers" M="$work/module-$arch" "$@" modules > "$work/out" 2>&1 && return
-	sed 's/^/# /' "$work/out"
-	return 1
-}
-
-program_tests() {	# ARCH SMP [OPTION...]
-	tap_vm tests/vm/program.sh "$1" 6.1 "$2" "${@:3}"
-	tap_vm tests/vm/module.sh "$1" 6.1 "$2" --share "$work/module-$1/ipi_bench.ko" "${@:3}"
-}
-
-if [ ! -x "${O:-.}/perf-bench-ipi" ]; then
-	tap_skip "the program in guests" "it is not built: make"
-else
-	tap_run "the module builds for x86_64 6.1" build_module x86_64
-	for smp in 1 2 4; do
-		program_tests x86_64 $smp
-	done
-fi
-if ! command -v aarch64-linux-gnu-gcc > /dev/null; then
-	tap_skip "the program in arm64 guests" "no cross compiler: tools/setup.sh cross"
-else
-	tap_run "the program builds for arm64" tools/cross-arm64.sh
-	tap_run "the module builds for arm64 6.1" build_module arm64 ARCH=arm64 \
-		CROSS_COMPILE=aarch64-linux-gnu-
-	for smp in 1 4; do
-		program_tests arm64 $smp --icount
-	done
-fi
-tap_run "runner: nothing is left" nothing_left
+x86_64_guests
+wait "$beside"
+beside=
+pass_on "" < "$work/arm64/tap"
+tap_run "runner: nothing is left" nothing_left "$TMPDIR"
+tap_run "runner: nothing is left of arm64" nothing_left "$work/arm64/tmp"
 tap_end

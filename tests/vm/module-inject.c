@@ -195,7 +195,8 @@ static void test_rounds(struct dev *dev, struct ipi_bench_run run, const char *n
 	int round, err = 0, shorter = 0;
 	bool fit = false;
 
-	run.calls = ROUND_CALLS < run.calls ? ROUND_CALLS : run.calls;
+	if (run.calls > ROUND_CALLS)
+		run.calls = ROUND_CALLS;
 	without = run;
 	without.inject = IPI_BENCH_INJECT_NONE;
 	without.inject_ns = 0;

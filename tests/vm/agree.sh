@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Do all who count IPIs agree? Over a whole run of the program with the module, for each kind of IPI and
+# each CPU: the sends that ipi_raise tells, the interrupts that ipi_entry tells and the difference in
+# /proc/interrupts are the same number, whoever sent. And in the program's own result each delivery
+# that the module stamped is one that the tracepoints have seen.
+#
+# For kernels with ipi_raise and ipi_entry. Where CPUs run at the same time two sends may become one
+# interrupt: for guests that count instructions.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+tracing=/sys/kernel/tracing
+json=/tmp/r.json
+calls=200
+
+# The rows of IPIs in /proc/interrupts, without a process more.
+rows() {
+	rows=
+	while read -r row; do
+		case $row in
+		IPI*) rows="$rows$row
+" ;;
+		esac
+	done < /proc/interrupts
+}
+
+# A mark in the trace at an instant in which no IPI came, and the counters of then in $rows.
+mark() {	# NAME
+	for mark_nr in $(seq 1000); do
+		rows
+		mark_rows=$rows
+		echo "$1 $mark_nr" > $tracing/trace_marker
+		rows
+		if [ "$rows" = "$mark_rows" ]; then
+			echo "$mark_nr" > "/tmp/$1.mark"
+			echo "$rows" > "/tmp/$1.rows"
+			return
+		fi
+	done
+	echo "IPIs without end"
+	return 1
+}
+
+traced_run() {
+	echo 16384 > $tracing/buffer_size_kb
+	echo 1 > $tracing/events/ipi/ipi_raise/enable
+	echo 1 > $tracing/events/ipi/ipi_entry/enable
+	mark begin || return
+	perf-bench-ipi --backend module --json $json -C "0-$((SMP - 1))" -l $calls --target idle \
+		self-ipi,normal,broadcast,broadcast-lock || return
+	mark end || return
+	echo 0 > $tracing/tracing_on
+	cat $tracing/trace > /tmp/trace
+	echo 0 > $tracing/events/ipi/enable
+	cat $tracing/per_cpu/cpu*/stats > /tmp/stats
+}
+
+# KIND CPU NUMBER, where there is one, from three sources.
+counted() {
+	awk -v cpus="$SMP" '
+		{
+			kind = $0
+			sub(/^[^:]*:( *[0-9]+)+ */, "", kind)
+			for (cpu = 0; cpu < cpus; cpu++)
+				n[kind " " cpu] += NR == FNR ? -$(cpu + 2) : $(cpu + 2)
+		}
+		END { for (key in n) if (n[key]) print key, n[key] }' /tmp/begin.rows /tmp/end.rows |
+		sort
+}
+
+between_marks() {
+	awk -v begin="begin $(cat /tmp/begin.mark)" -v end="end $(cat /tmp/end.mark)" '
+		/tracing_mark_write: / {
+			sub(/.*tracing_mark_write: /, "")
+			if ($0 == end)
+				exit
+			on = on || $0 == begin
+		}
+		on' /tmp/trace
+}
+
+# As "target_mask=00000000,0000000e (Function call interrupts)", the first CPUs last.
+raised() {
+	between_marks | awk '
+		/ ipi_raise: / {
+			mask = $0
+			sub(/.*target_mask=/, "", mask)
+			kind = mask
+			sub(/ .*/, "", mask)
+			sub(/.*\(/, "", kind)
+			sub(/\).*/, "", kind)
+			gsub(/,/, "", mask)
+			for (i = length(mask); i > 0; i--) {
+				digit = index("0123456789abcdef", substr(mask, i, 1)) - 1
+				for (bit = 3; bit >= 0; bit--) {
+					weight = substr("1248", bit + 1, 1) + 0
+					if (digit < weight)
+						continue
+					digit -= weight
+					n[kind " " (length(mask) - i) * 4 + bit]++
+				}
+			}
+		}
+		END { for (key in n) print key, n[key] }' | sort
+}
+
+taken() {
+	between_marks | awk '
+		/ ipi_entry: / {
+			match($0, /\[[0-9]+\]/)
+			cpu = substr($0, RSTART + 1, RLENGTH - 2) + 0
+			sub(/.*ipi_entry: \(/, "")
+			sub(/\).*/, "")
+			n[$0 " " cpu]++
+		}
+		END { for (key in n) print key, n[key] }' | sort
+}
+
+# All kinds and CPUs at once; how many there were goes along.
+agree() {	# ONE OTHER
+	$1 > /tmp/one
+	$2 > /tmp/other
+	test -s /tmp/one && diff /tmp/one /tmp/other
+}
+
+# Of kind KIND on all CPUs at least so many: the run was in there.
+at_least() {	# KIND NUMBER
+	found=$(sed -n "s/^$1 [0-9]* //p" /tmp/one | awk '{ n += $1 } END { print n + 0 }')
+	echo "$1: $found"
+	[ "$found" -ge "$2" ]
+}
+
+# The ledger of a result: per CPU of the traced pass, interrupts taken by kind as the events tell and as
+# /proc/interrupts does. No IPI can be kept from coming while that is read: of a few runs one.
+ledger() {
+	for ledger_run in 1 2 3 4 5; do
+		perf-bench-ipi --backend module --json /tmp/ledger.json -C "0-$((SMP - 1))" \
+			-l $((calls + ledger_run)) --target idle broadcast || return
+		tr '{' '\n' < /tmp/ledger.json | awk '
+			/"pass": / { traced = /"traced"/ }
+			traced && /^"call": .*"other": / {
+				gsub(/, "other".*/, "")
+				taken = $0
+			}
+			traced && /^"call": .*"tlb": / {
+				gsub(/, "tlb".*/, "")
+				print taken, "|", $0
+				rows++
+				bad += taken != $0
+			}
+			END { exit bad || rows != '"$SMP"' }' && return
+	done
+	return 1
+}
+
+# A number of the JSON's line of a scenario.
+value() {	# SCENARIO KEY
+	grep "\"scenario\": \"$1\"" $json | sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p"
+}
+
+samples() {	# SCENARIO STAGE
+	grep "\"scenario\": \"$1\"" $json | sed -n "s/.*\"$2\": {\"count\": \([0-9]*\).*/\1/p"
+}
+
+# What the module stamped lies between the interrupt's ends, or the times would come out negative.
+each_delivery() {	# SCENARIO NUMBER
+	check "$1: every call was traced" same $calls "$(value "$1" calls_traced)"
+	check "$1: every delivery was an interrupt by the trace" same "$2" "$(value "$1" interrupt)"
+	for stage in send deliver dispatch handle; do
+		check "$1: every delivery has $stage" same "$2" "$(samples "$1" $stage)"
+	done
+	if since 6.5; then
+		for stage in agree_delivery agree_handle; do
+			check "$1: every delivery has $stage" same "$2" "$(samples "$1" $stage)"
+		done
+	fi
+	for none in errors lost vanished uncertain negative local polled coalesced missing; do
+		check "$1: $none" same 0 "$(value "$1" $none)"
+	done
+}
+
+check "insmod" insmod /share/ipi_bench.ko
+check "a run with the kernel's own trace" traced_run
+check "no event was lost" sh -c "! grep -E '(overrun|dropped events): [1-9]' /tmp/stats"
+check "sends and interrupts taken are the same" agree raised taken
+check "interrupts taken and /proc/interrupts are the same" agree taken counted
+# Both passes of it: normal one target, broadcasts all the others.
+check "function calls of the whole run" at_least "Function call interrupts" \
+	$((2 * calls * (1 + 2 * (SMP - 1))))
+check "irq_works of the whole run" at_least "IRQ work interrupts" $((2 * calls))
+check "interrupts taken and /proc/interrupts are the same in the ledger" ledger
+each_delivery self-ipi $calls
+each_delivery normal $calls
+each_delivery broadcast $((calls * (SMP - 1)))
+each_delivery broadcast-lock $((calls * (SMP - 1)))
+check "rmmod" rmmod_soon
+plan

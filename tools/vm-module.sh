@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Builds for the guests of tools/vm what tries the module in them: ipi_bench.ko for the guest's kernel and
+# the programs tests/vm/module-*.c, statically linked. The checkout stays as it is.
+#
+# usage: vm-module.sh ARCH KVER DIRECTORY		ARCH and KVER as tools/vm has them
+set -eu
+
+cd "$(dirname "$0")/.."
+
+if [ $# -ne 3 ]; then
+	sed -n 's/^# \(usage:\)/\1/p' "$0" >&2
+	exit 129
+fi
+arch=$1
+headers=$(tools/vm --arch "$arch" --kver "$2" --headers)
+output=$(realpath -m "$3")
+
+cc=${CC:-gcc}
+variables=()
+if [ "$arch" != "$(uname -m | sed s/aarch64/arm64/)" ]; then
+	case $arch in
+	arm64) prefix=aarch64-linux-gnu- ;;
+	*) prefix=$arch-linux-gnu- ;;
+	esac
+	cc=${prefix}gcc
+	variables=(ARCH="$arch" CROSS_COMPILE="$prefix")
+fi
+
+mkdir -p "$output"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+cp -r module "$work/module"
+"${MAKE:-make}" -C "$headers" M="$work/module" ${variables[@]+"${variables[@]}"} modules
+cp "$work/module/ipi_bench.ko" "$output/"
+for source in tests/vm/module-*.c; do
+	"$cc" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -static -pthread \
+		-o "$output/$(basename "$source" .c)" "$source"
+done
