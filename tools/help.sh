@@ -38,7 +38,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
   check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
-			kernels; not part of check
+			kernels into a cache; takes some minutes
   check-big		the program in a guest of 112 CPUs; takes many minutes; not part of check
 
 Variables
