@@ -1,18 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The program on more CPUs than any machine of ours has: does a whole run complete, with every target
-# accounted for?
+# The program on more CPUs than any machine of ours has, with and without the module: does a whole run
+# complete, with every target accounted for?
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 last=$((SMP - 1))
+calls=50
 
-run() {
-	perf-bench-ipi -C "0-$last" all -l 50 --json /tmp/r.json
+run() {		# SCENARIOS [OPTION...]
+	perf-bench-ipi -C "0-$last" -l "$calls" --json /tmp/r.json "$@"
 }
 
-# Of each row that has targets, that is of each line of the JSON that has: every delivery has a class.
+# Of each row that was run, that is of each line of the JSON that has targets: every delivery has a
+# class. On a kernel without csd events one that rode on another interrupt may be missing: up to a
+# hundredth of them.
 accounted() {
 	sed -n '/^{"scenario"/p' /tmp/r.json | awk '
 		function number(key) {
@@ -21,6 +24,7 @@ accounted() {
 			split(substr($0, RSTART, RLENGTH), part, ": ")
 			return part[2] + 0
 		}
+		/"verdict": "unsupported"/ { next }
 		{
 			scenario = $2
 			match($0, /"dst": \[[^]]*\]/)
@@ -32,7 +36,7 @@ accounted() {
 		scenario ~ /"broadcast"/ { broadcasts++; all += targets }
 		{
 			rows++
-			if (!targets || !number("calls_traced") || number("missing") ||
+			if (!targets || !number("calls_traced") || number("missing") * 100 > classes ||
 			    classes != number("calls_traced") * targets) {
 				print scenario, targets " targets", number("calls_traced") " calls", \
 				      classes " deliveries,", number("missing") " missing"
@@ -46,6 +50,12 @@ accounted() {
 }
 
 check "number of CPUs" same "$SMP" "$(nproc)"
-check "a run on CPUs 0-$last completes" run
-check "every target is accounted for" accounted
+check "all on CPUs 0-$last completes" run all
+check "all: every target is accounted for" accounted
+check "insmod" insmod /share/ipi_bench.ko
+check "the module on CPUs 0-$last completes" run --backend module normal,broadcast,broadcast-lock \
+	--target idle
+check "the module: every target is accounted for" accounted
+check "the module: no error" sh -c "! grep -E '\"errors\": [1-9]' /tmp/r.json"
+check "rmmod" rmmod ipi_bench
 plan

@@ -110,6 +110,26 @@ if [ $state != idle ]; then
 	check "normal idle: proved" proved_idle "$(grep '"scenario": "normal"' $json)"
 fi
 
+# Several senders, calls to some of the targets, calls that don't wait.
+check "storm and multicast" ipi --backend module -l 200 multicast,storm --target idle
+check "storm and multicast: no error" sh -c "! grep -E '\"errors\": [1-9]' $json"
+check "storm: 200 calls of the measured sender" cell storm '"calls": 200, "calls_traced": 200,'
+check "storm: proved" cell storm '"verdict": "ok"'
+check "storm: the others sent as well" cell storm '"calls_others": [1-9]'
+check "storm: how many calls per second" cell storm '"storm_calls_per_s": [0-9.]*[1-9]'
+check "storm: delivery of every target" cell storm \
+	"\"delivery\": \{\"count\": $((200 * (SMP - 1))),"
+if [ "$SMP" -gt 2 ]; then
+	check "multicast: all of $SMP" same "$(grep -c '"scenario": "multicast"' $json)" 3
+	check "multicast: delivery of the first" cell multicast '"dst": \[1\],.*"delivery": \{"count": 200,'
+	check "multicast: delivery of all" cell multicast \
+		"\"dst\": \[1, 2, 3\],.*\"delivery\": \{\"count\": 600,"
+fi
+check "no wait" ipi --backend module -l 100 --no-wait --gap 1ms normal --target idle
+check "no wait: no error" sh -c "! grep -E '\"errors\": [1-9]' $json"
+check "no wait: there is no ack" sh -c "! grep -q '\"ack\": {' $json"
+check "no wait: delivery of every call" cell normal '"nowait": true,.*"delivery": \{"count": 100,'
+
 handle=$(p50 normal handle)
 check "inject handler=50us" ipi --backend module --inject handler=50us -l 100 normal --target idle
 check "it shows in handle" delayed handle "$handle" 50000 2000

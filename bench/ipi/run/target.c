@@ -22,8 +22,8 @@
 #include "target.h"
 
 #define BURST_NS		(250 * IPI_NSEC_PER_MSEC)
-#define BURST_TARGET_NS		(20 * IPI_NSEC_PER_MSEC)
-#define BURST_MAX_NS		(3 * IPI_NSEC_PER_SEC)
+#define BURST_TARGET_NS		(100 * IPI_NSEC_PER_MSEC)
+#define BURST_MAX_NS		(15 * IPI_NSEC_PER_SEC)
 
 /* One thread; each in cache lines of its own. */
 struct target {
