@@ -3,6 +3,7 @@
  * The tables of the architectures. A tracepoint that exists but is never hit is not in a table
  * (ipi_raise on x86): its presence would make the correlator wait for it.
  */
+#include <stdio.h>
 #include <string.h>
 #include <linux/kernel.h>
 
@@ -110,6 +111,16 @@ static const struct ipi_arch_event *const arm[] = {
 	&csd_function_entry, &csd_function_exit, &sched_wake_idle_without_ipi,
 };
 
+/* Of a recording that doesn't say where it was made: none of them means two things. */
+static const struct ipi_arch_event *const all[] = {
+	&csd_queue_cpu, &ipi_send_cpu, &ipi_send_cpumask,
+	&arm_ipis[0], &arm_ipis[1], &arm_ipis[2],
+	&x86_vectors[0], &x86_vectors[1], &x86_vectors[2], &x86_vectors[3],
+	&csd_function_entry, &csd_function_exit,
+	&x86_vectors[4], &x86_vectors[5], &x86_vectors[6], &x86_vectors[7],
+	&sched_wake_idle_without_ipi,
+};
+
 static const struct {
 	const char *machine;	/* a prefix of uname's */
 	const struct ipi_arch_event *const *events;
@@ -134,4 +145,45 @@ const struct ipi_arch_event *const *ipi_arch__events(const char *machine, int *n
 		i++;
 	*nr = arches[i].nr;
 	return arches[i].events;
+}
+
+const struct ipi_arch_event *const *ipi_arch__all(int *nr)
+{
+	*nr = ARRAY_SIZE(all);
+	return all;
+}
+
+static void add_missing(char *buf, size_t size, const char *line)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, size - len, "%s%s", len ? "\n" : "", line);
+}
+
+void ipi_arch__missing(unsigned int have, unsigned int irq_exit, char *buf, size_t size)
+{
+	static const struct {
+		unsigned int any;	/* of these */
+		const char *line;
+	} lines[] = {
+		{ IPI_EVENT_BIT(IPI_EVENT_SEND) | IPI_EVENT_BIT(IPI_EVENT_RAISE),
+		  "send + deliver not separable: no ipi:ipi_send_cpu" },
+		{ IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY),
+		  "deliver + dispatch not separable: no tracepoint at interrupt entry" },
+		{ IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY),
+		  "dispatch + handle not separable, no local runs: no csd:csd_function_entry" },
+		{ IPI_EVENT_BIT(IPI_EVENT_QUEUE),
+		  "coalesced calls not told from sent ones: no csd:csd_queue_cpu" },
+		{ IPI_EVENT_BIT(IPI_EVENT_POLL_WAKE),
+		  "wake-ups of polling CPUs not seen: no sched:sched_wake_idle_without_ipi" },
+	};
+	size_t i;
+
+	buf[0] = '\0';
+	for (i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!(have & lines[i].any))
+			add_missing(buf, size, lines[i].line);
+	}
+	if ((have & IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY)) && !(irq_exit & (1U << IPI_IRQ_WORK)))
+		add_missing(buf, size, "end of irq_work interrupts not measurable: no exit to sample");
 }

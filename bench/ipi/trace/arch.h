@@ -6,6 +6,8 @@
 #ifndef IPI_TRACE_ARCH_H
 #define IPI_TRACE_ARCH_H
 
+#include <stddef.h>
+
 #include "event.h"
 
 /**
@@ -49,5 +51,17 @@ struct ipi_arch_event {
  * Return: the rows.
  */
 const struct ipi_arch_event *const *ipi_arch__events(const char *machine, int *nr);
+
+/* The rows of all architectures together, each once. */
+const struct ipi_arch_event *const *ipi_arch__all(int *nr);
+
+/**
+ * ipi_arch__missing - what absent events take away
+ * @have:	IPI_EVENT_BIT() of what there is
+ * @irq_exit:	a bit per enum ipi_irq whose exit there is
+ * @buf:	written, always terminated: in words, one item a line, "" if nothing
+ * @size:	bytes in @buf
+ */
+void ipi_arch__missing(unsigned int have, unsigned int irq_exit, char *buf, size_t size);
 
 #endif

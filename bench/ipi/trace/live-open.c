@@ -11,8 +11,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <linux/kernel.h>
-
 #include "../why.h"
 #include "arch.h"
 #include "decode.h"
@@ -186,43 +184,6 @@ static int open_events(struct setup *setup, struct ipi_why *why)
 	return setup->live->nr_events ? 0 : -ENOENT;
 }
 
-static void add_missing(struct ipi_source *source, const char *line)
-{
-	size_t len = strlen(source->missing);
-
-	snprintf(source->missing + len, sizeof(source->missing) - len, "%s%s", len ? "\n" : "",
-		 line);
-}
-
-/* What an absent event takes away. */
-static void say_missing(struct ipi_source *source)
-{
-	static const struct {
-		unsigned int any;	/* of these */
-		const char *line;
-	} all[] = {
-		{ IPI_EVENT_BIT(IPI_EVENT_SEND) | IPI_EVENT_BIT(IPI_EVENT_RAISE),
-		  "send + deliver not separable: no ipi:ipi_send_cpu" },
-		{ IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY),
-		  "deliver + dispatch not separable: no tracepoint at interrupt entry" },
-		{ IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY),
-		  "dispatch + handle not separable, no local runs: no csd:csd_function_entry" },
-		{ IPI_EVENT_BIT(IPI_EVENT_QUEUE),
-		  "coalesced calls not told from sent ones: no csd:csd_queue_cpu" },
-		{ IPI_EVENT_BIT(IPI_EVENT_POLL_WAKE),
-		  "wake-ups of polling CPUs not seen: no sched:sched_wake_idle_without_ipi" },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		if (!(source->have & all[i].any))
-			add_missing(source, all[i].line);
-	}
-	if ((source->have & IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY)) &&
-	    !(source->irq_exit & (1U << IPI_IRQ_WORK)))
-		add_missing(source, "end of irq_work interrupts not measurable: no exit to sample");
-}
-
 static int make_room(struct live *live, const struct ipi_cpus *cpus)
 {
 	if (ipi_cpus__copy(&live->cpus, cpus))
@@ -266,7 +227,8 @@ struct ipi_source *ipi_live__open(const struct ipi_cpus *cpus, unsigned int page
 		ipi_source__close(&live->source);
 		return NULL;
 	}
-	say_missing(&live->source);
+	ipi_arch__missing(live->source.have, live->source.irq_exit, live->source.missing,
+			  sizeof(live->source.missing));
 	return &live->source;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,37 +127,61 @@ static int read_file(struct ipi_symbols *symbols, FILE *file, bool *hidden)
 	return err;
 }
 
-struct ipi_symbols *ipi_symbols__new(const char *path, struct ipi_why *why)
+/* Reads @file, which is called @name. */
+static struct ipi_symbols *read_symbols(FILE *file, const char *name, struct ipi_why *why)
 {
 	struct ipi_symbols *symbols;
 	bool hidden = false;
-	FILE *file;
 	int err;
+
+	symbols = calloc(1, sizeof(*symbols));
+	err = symbols ? read_file(symbols, file, &hidden) : ENOMEM;
+	if (!err && symbols->nr) {
+		qsort(symbols->symbol, symbols->nr, sizeof(*symbols->symbol), by_address);
+		return symbols;
+	}
+	if (err)
+		ipi_why__set(why, err, NULL, "can't read %s", name);
+	else if (hidden)
+		ipi_why__set(why, EACCES,
+			     "run as root with /proc/sys/kernel/kptr_restrict at 0 or 1",
+			     "the kernel hides its addresses in %s", name);
+	else
+		ipi_why__set(why, ENOENT, "needs a kernel with CONFIG_KALLSYMS",
+			     "no functions in %s", name);
+	ipi_symbols__delete(symbols);
+	return NULL;
+}
+
+struct ipi_symbols *ipi_symbols__new(const char *path, struct ipi_why *why)
+{
+	struct ipi_symbols *symbols;
+	FILE *file;
 
 	file = fopen(path, "re");
 	if (!file) {
 		ipi_why__set(why, errno, NULL, "can't read %s", path);
 		return NULL;
 	}
-	symbols = calloc(1, sizeof(*symbols));
-	err = symbols ? read_file(symbols, file, &hidden) : ENOMEM;
+	symbols = read_symbols(file, path, why);
 	fclose(file);
+	return symbols;
+}
 
-	if (!err && symbols->nr) {
-		qsort(symbols->symbol, symbols->nr, sizeof(*symbols->symbol), by_address);
-		return symbols;
+struct ipi_symbols *ipi_symbols__parse(const char *text, size_t size, struct ipi_why *why)
+{
+	struct ipi_symbols *symbols;
+	FILE *file;
+
+	/* It is only read. */
+	file = fmemopen((void *)(uintptr_t)text, size, "r");
+	if (!file) {
+		ipi_why__set(why, errno, NULL, "kallsyms");
+		return NULL;
 	}
-	if (err)
-		ipi_why__set(why, err, NULL, "can't read %s", path);
-	else if (hidden)
-		ipi_why__set(why, EACCES,
-			     "run as root with /proc/sys/kernel/kptr_restrict at 0 or 1",
-			     "the kernel hides its addresses in %s", path);
-	else
-		ipi_why__set(why, ENOENT, "needs a kernel with CONFIG_KALLSYMS",
-			     "no functions in %s", path);
-	ipi_symbols__delete(symbols);
-	return NULL;
+	symbols = read_symbols(file, "kallsyms", why);
+	fclose(file);
+	return symbols;
 }
 
 void ipi_symbols__delete(struct ipi_symbols *symbols)

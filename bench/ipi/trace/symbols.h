@@ -5,6 +5,7 @@
 #ifndef IPI_TRACE_SYMBOLS_H
 #define IPI_TRACE_SYMBOLS_H
 
+#include <stddef.h>
 #include <linux/types.h>
 
 struct ipi_why;
@@ -18,6 +19,10 @@ struct ipi_symbols;
  * Return: the symbols, or NULL.
  */
 struct ipi_symbols *ipi_symbols__new(const char *path, struct ipi_why *why);
+
+/* The same from a text of that form in memory. */
+struct ipi_symbols *ipi_symbols__parse(const char *text, size_t size, struct ipi_why *why);
+
 void ipi_symbols__delete(struct ipi_symbols *symbols);
 
 /* The address of function @name, also with a compiler's suffix (".isra.0"); 0 if there is none. */
