@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the perf.data reader share. Private to perfdata*.c: everybody else includes
+ * perfdata.h.
+ *
+ * The way of a record: bytes come from the file or pipe into chunks (perfdata-file.c), or out of a
+ * COMPRESSED record into chunks of their own (perfdata-zstd.c). Records are looked at in the order
+ * of the file (perfdata-records.c): a sample of an event that tells of IPIs is noted, by its time
+ * and where it lies, and stays where it is. At the end of a round the notes are merged
+ * (perfdata-merge.c), and each noted record is decoded as it is its turn (perfdata.c). Two rounds
+ * of notes and chunks are all that is ever kept.
+ */
+#ifndef IPI_TRACE_PD_H
+#define IPI_TRACE_PD_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../cpus.h"
+#include "perfdata.h"
+
+#define PD_CHUNK	(1U << 20)
+#define PD_RECORD_MAX	65535U		/* perf_event_header.size has 16 bits */
+#define PD_HEADER	8U		/* bytes in a perf_event_header */
+#define PD_ATTRS_MAX	4096
+#define PD_TEXT_MAX	(64U << 20)	/* tracing data, a feature */
+#define PD_PENDING_MAX	(1UL << 30)	/* bytes kept for want of a finished round */
+
+/* Records of the perf tool itself, which no uapi header names. */
+enum pd_record {
+	PD_HEADER_ATTR = 64,
+	PD_HEADER_TRACING_DATA = 66,
+	PD_HEADER_BUILD_ID = 67,
+	PD_FINISHED_ROUND = 68,
+	PD_AUXTRACE = 71,
+	PD_HEADER_FEATURE = 80,
+	PD_COMPRESSED = 81,
+	PD_COMPRESSED2 = 83,
+};
+
+/* Features of a perf.data header. */
+enum pd_feature {
+	PD_FEAT_TRACING_DATA = 1,
+	PD_FEAT_BUILD_ID = 2,
+	PD_FEAT_HOSTNAME = 3,
+	PD_FEAT_OSRELEASE = 4,
+	PD_FEAT_VERSION = 5,
+	PD_FEAT_ARCH = 6,
+	PD_FEAT_NRCPUS = 7,
+	PD_FEAT_CPUDESC = 8,
+	PD_FEAT_CMDLINE = 11,
+	PD_FEAT_EVENT_DESC = 12,
+	PD_FEAT_COMPRESSED = 27,
+	PD_FEAT_NR = 256,
+};
+
+/* What a note is about: in place of the record's type, once it is noted. */
+#define PD_NOTE_LOST	0x80000000U
+#define PD_NOTE_COMM	0x80000001U
+#define PD_NOTE_FORK	0x80000002U
+#define PD_NOTE_EXIT	0x80000003U
+
+/**
+ * struct pd_attr - one event of the recording
+ * @type:	perf_event_attr's
+ * @config:	perf_event_attr's: a tracepoint's id
+ * @sample_type: perf_event_attr's
+ * @read_format: perf_event_attr's
+ * @sample_id_all: records other than samples have a time and more at their end
+ * @use_clockid: the clock is @clockid
+ * @clockid:	perf_event_attr's
+ * @known:	the decoder was taught it
+ * @kind:	enum ipi_event_kind, if known
+ * @at_time:	where in a record the time is, 0 if it has none
+ * @at_tid:	pid and tid
+ * @at_cpu:	cpu
+ * @at_tail:	where the first field of variable size is, or the raw size if there is none
+ * @has_read:	it is READ
+ * @has_chain:	then CALLCHAIN
+ * @event:	its name and count
+ * @name:	own memory of the name
+ */
+struct pd_attr {
+	u32 type;
+	u64 config;
+	u64 sample_type;
+	u64 read_format;
+	bool sample_id_all;
+	bool use_clockid;
+	s32 clockid;
+	bool known;
+	u32 at_time;
+	u32 at_tid;
+	u32 at_cpu;
+	u32 at_tail;
+	bool has_read;
+	bool has_chain;
+	struct ipi_perfdata_event event;
+	char *name;
+};
+
+/**
+ * struct pd_ids - which event has an id: a table where they are dense, as the kernel's are
+ * @nr:		ids
+ * @room:	of @id
+ * @id:		id and index of the event, sorted once @direct or the search is used
+ * @base:	the smallest
+ * @span:	entries in @direct
+ * @direct:	1 + index by id - base; NULL where ids are too far apart
+ * @sorted:	ready to be used
+ */
+struct pd_ids {
+	size_t nr;
+	size_t room;
+	struct pd_id {
+		u64 id;
+		u32 attr;
+	} *id;
+	u64 base;
+	u64 span;
+	u16 *direct;
+	bool sorted;
+};
+
+/* Bytes of records; the last one may go on in the next chunk. */
+struct pd_chunk {
+	struct pd_chunk *next;
+	bool noted;			/* some note points into it */
+	unsigned char byte[PD_CHUNK];
+};
+
+/**
+ * struct pd_stream - records as they come
+ * @chunk:	they lie here, NULL before the first
+ * @begin:	not yet looked at
+ * @end:	behind the last byte
+ */
+struct pd_stream {
+	struct pd_chunk *chunk;
+	size_t begin;
+	size_t end;
+};
+
+/* A record whose turn will come. */
+struct pd_note {
+	u64 time;
+	unsigned char *record;
+};
+
+/* Notes in time order, or in the opposite one. */
+struct pd_run {
+	size_t at;		/* the next one */
+	size_t left;
+	int step;		/* 1, -1; 0 while there is but one */
+};
+
+/**
+ * struct pd_round - the notes of a round
+ * @note:	in the order of the file
+ * @nr:		how many
+ * @room:	of @note
+ * @run:	pieces of @note
+ * @nr_runs:	how many
+ * @room_runs:	of @run
+ * @chunks:	filled up in this round
+ * @bytes:	of @chunks
+ * @max_time:	ns, the latest
+ * @lost_cpu:	CPU of the last note if it is a loss, else -1
+ */
+struct pd_round {
+	struct pd_note *note;
+	size_t nr;
+	size_t room;
+	struct pd_run *run;
+	size_t nr_runs;
+	size_t room_runs;
+	struct pd_chunk *chunks;
+	size_t bytes;
+	u64 max_time;
+	int lost_cpu;
+};
+
+/* A run in the heap, with its next time. */
+struct pd_head {
+	u64 time;
+	u32 run;		/* of the older round first, then of the newer one */
+};
+
+/**
+ * struct pd_merge - two rounds being merged
+ * @round:	the one before, whose notes are all due; and the latest
+ * @heap:	by time
+ * @nr_heap:	runs with notes left
+ * @room_heap:	of @heap
+ * @limit:	ns, what is later has to wait for the next round
+ * @on:		there may be notes to take
+ */
+struct pd_merge {
+	struct pd_round round[2];
+	struct pd_head *heap;
+	size_t nr_heap;
+	size_t room_heap;
+	u64 limit;
+	bool on;
+};
+
+/**
+ * struct pd_blob - what follows a record, or all of a section
+ * @byte:	the bytes
+ * @size:	how many so far
+ * @room:	of @byte
+ * @want:	how many it shall be
+ */
+struct pd_blob {
+	unsigned char *byte;
+	size_t size;
+	size_t room;
+	size_t want;
+};
+
+struct pd_comms;
+struct pd_zstd;
+struct ipi_decode;
+
+/**
+ * struct ipi_perfdata - a recording being read
+ * @info:	as published
+ * @stats:	as published
+ * @fd:		the file or pipe
+ * @swap:	its byte order is not ours
+ * @left:	bytes of the data section still to be read; of a pipe, all there are
+ * @skip:	bytes to pass over before the next record
+ * @file_size:	0 of a pipe
+ * @attr:	the events
+ * @nr_attrs:	how many
+ * @at_id:	where in a record of a sample its id is, 0 if it has none
+ * @ids:	ids of the events
+ * @outer:	records of the file
+ * @inner:	records out of compressed ones
+ * @free:	chunks to be used again
+ * @merge:	notes
+ * @tracing:	tracing data, until the first round
+ * @tracing_due: more of it is to come
+ * @decode:	NULL until the formats are known
+ * @comms:	names of threads
+ * @zstd:	NULL until the first compressed record
+ * @inflating:	more records are to come out of the last one
+ * @kallsyms:	NULL if the recording has none
+ * @kallsyms_size: bytes of @kallsyms
+ * @t_taken:	ns, time of the event returned last
+ * @ended:	no more bytes
+ * @flushed:	and no more notes to come
+ * @ready:	formats are known, events can come
+ */
+struct ipi_perfdata {
+	struct ipi_perfdata_info info;
+	struct ipi_perfdata_stats stats;
+	int fd;
+	bool swap;
+	u64 left;
+	u64 skip;
+	u64 file_size;
+	struct pd_attr *attr;
+	u32 nr_attrs;
+	u32 at_id;
+	struct pd_ids ids;
+	struct pd_stream outer;
+	struct pd_stream inner;
+	struct pd_chunk *free;
+	struct pd_merge merge;
+	struct pd_blob tracing;
+	bool tracing_due;
+	struct ipi_decode *decode;
+	struct pd_comms *comms;
+	struct pd_zstd *zstd;
+	bool inflating;
+	char *kallsyms;
+	size_t kallsyms_size;
+	u64 t_taken;
+	bool ended;
+	bool flushed;
+	bool ready;
+};
+
+static inline u16 pd_u16(const struct ipi_perfdata *data, const void *at)
+{
+	u16 value;
+
+	memcpy(&value, at, sizeof(value));
+	return data->swap ? __builtin_bswap16(value) : value;
+}
+
+static inline u32 pd_u32(const struct ipi_perfdata *data, const void *at)
+{
+	u32 value;
+
+	memcpy(&value, at, sizeof(value));
+	return data->swap ? __builtin_bswap32(value) : value;
+}
+
+static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
+{
+	u64 value;
+
+	memcpy(&value, at, sizeof(value));
+	return data->swap ? __builtin_bswap64(value) : value;
+}
+
+/* perfdata-file.c: header and sections, bytes into chunks. Return: 0 or -errno. */
+int ipi_pd__open_file(struct ipi_perfdata *data, const char *path, struct ipi_why *why);
+int ipi_pd__fill(struct ipi_perfdata *data, struct ipi_why *why);
+int ipi_pd__make_room(struct ipi_perfdata *data, struct pd_stream *stream, size_t room);
+void ipi_pd__put_chunk(struct ipi_perfdata *data, struct pd_chunk *chunk);
+int ipi_pd__read_at(const struct ipi_perfdata *data, void *to, size_t size, u64 offset);
+bool ipi_pd__blob_add(struct pd_blob *blob, const void *from, size_t size);
+
+/* perfdata-features.c: what the header says besides. */
+int ipi_pd__features(struct ipi_perfdata *data, const unsigned char *bitmap, u64 table);
+int ipi_pd__feature(struct ipi_perfdata *data, u64 feature, const unsigned char *at, size_t size);
+void ipi_pd__build_id(struct ipi_perfdata *data, const unsigned char *record, size_t size);
+
+/* perfdata-attr.c: events, ids, where what is in a sample. */
+int ipi_pd__add_attr(struct ipi_perfdata *data, const unsigned char *at, size_t size);
+int ipi_pd__add_id(struct ipi_perfdata *data, u32 attr, u64 id);
+int ipi_pd__settle_attrs(struct ipi_perfdata *data, struct ipi_why *why);
+int ipi_pd__sort_ids(struct ipi_perfdata *data);
+struct pd_attr *ipi_pd__search_id(const struct ipi_perfdata *data, u64 id);
+bool ipi_pd__find_raw(const struct ipi_perfdata *data, const struct pd_attr *attr,
+		      const unsigned char *record, u32 size, const unsigned char **raw,
+		      u32 *raw_size);
+/* Time and CPU at the end of a record that is no sample; -1 where it has no CPU. */
+bool ipi_pd__sample_id(const struct ipi_perfdata *data, const unsigned char *record, u32 size,
+		       u64 *time, int *cpu);
+
+/* perfdata-names.c: formats to the decoder, names to the events. */
+int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why);
+
+/* perfdata-records.c: look at records. Return: 1 at the end of a round, 0 if more bytes are needed. */
+int ipi_pd__look(struct ipi_perfdata *data, struct ipi_why *why);
+
+/* perfdata-merge.c: notes, and the order of their turns. */
+int ipi_pd__note(struct ipi_perfdata *data, u64 time, unsigned char *record);
+int ipi_pd__note_lost(struct ipi_perfdata *data, u64 time, unsigned char *record, int cpu);
+int ipi_pd__round_end(struct ipi_perfdata *data, bool last);
+const struct pd_note *ipi_pd__take(struct ipi_perfdata *data);
+void ipi_pd__merge_exit(struct ipi_perfdata *data);
+
+/* perfdata-comm.c */
+struct pd_comms *ipi_pd__comms_new(void);
+void ipi_pd__comms_delete(struct pd_comms *comms);
+int ipi_pd__comms_set(struct pd_comms *comms, u32 tid, const char *comm, size_t size);
+int ipi_pd__comms_fork(struct pd_comms *comms, u32 tid, u32 parent);
+void ipi_pd__comms_exit(struct pd_comms *comms, u32 tid);
+const char *ipi_pd__comms_get(const struct pd_comms *comms, u32 tid);
+
+/* perfdata-zstd.c: -EOPNOTSUPP where the program was built without libzstd. */
+struct pd_zstd *ipi_pd__zstd_new(struct ipi_why *why);
+void ipi_pd__zstd_delete(struct pd_zstd *zstd);
+int ipi_pd__zstd_begin(struct pd_zstd *zstd, const void *from, size_t size);
+/* Some more bytes to @to: how many, 0 at the end of what was given, -EBADMSG. */
+ssize_t ipi_pd__zstd_more(struct pd_zstd *zstd, void *to, size_t room);
+
+#endif
