@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the parts of the text output share: the comment lines around the table, and how a time is
- * written. Only text*.c and hist.c include it.
+ * written. Only text*.c, rec-*.c and hist.c include it.
  */
 #ifndef IPI_REPORT_TEXT_H
 #define IPI_REPORT_TEXT_H
