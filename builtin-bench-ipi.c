@@ -21,6 +21,7 @@
 #include "bench/ipi/cmd-ab.h"
 #include "bench/ipi/cmd-diff.h"
 #include "bench/ipi/cmd-options.h"
+#include "bench/ipi/cmd-report.h"
 #include "bench/ipi/report/report.h"
 #include "bench/ipi/run/backend.h"
 #include "bench/ipi/run/run.h"
@@ -49,6 +50,7 @@ static const char *const usage[] = {
 	"perf bench ipi ab --a <command> --b <command> [<scenario>...] [<options>]",
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	"perf bench ipi list",
+	"perf bench ipi report [<options>]",
 	NULL
 };
 
@@ -232,6 +234,7 @@ static const struct {
 } commands[] = {
 	{ "ab",		ipi_cmd__ab },
 	{ "diff",	ipi_cmd__diff },
+	{ "report",	ipi_cmd__report },
 };
 
 int bench_ipi(int argc, const char **argv)
