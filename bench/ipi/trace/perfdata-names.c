@@ -13,6 +13,7 @@
 #include "../why.h"
 #include "arch.h"
 #include "decode.h"
+#include "format-text.h"
 #include "pd.h"
 #include "tracefs.h"
 #include "tracing-data.h"
@@ -25,40 +26,6 @@ struct learning {
 	const struct ipi_arch_event *const *rows;
 	int nr_rows;
 };
-
-/* A line "KEY: value" at the beginning of a format file. Return: the value's length, 0 if none. */
-static size_t line_of(const struct ipi_text_piece *format, const char *key, const char **value)
-{
-	const char *at = format->text, *end = at + format->size, *stop;
-	size_t len = strlen(key);
-
-	while (at < end) {
-		stop = memchr(at, '\n', end - at);
-		if (!stop)
-			stop = end;
-		if ((size_t)(stop - at) > len && !memcmp(at, key, len)) {
-			*value = at + len;
-			return stop - at - len;
-		}
-		at = stop + 1;
-	}
-	return 0;
-}
-
-static bool number_of(const struct ipi_text_piece *format, u64 *value)
-{
-	const char *digit;
-	size_t len = line_of(format, "ID: ", &digit);
-
-	if (!len || len > 9)
-		return false;
-	for (*value = 0; len; len--, digit++) {
-		if (*digit < '0' || *digit > '9')
-			return false;
-		*value = *value * 10 + (*digit - '0');
-	}
-	return true;
-}
 
 static bool is_used(const struct ipi_perfdata *data, u64 id)
 {
@@ -140,14 +107,15 @@ static int learn_format(void *ctx, const char *system, const struct ipi_text_pie
 	const struct learning *learning = ctx;
 	struct ipi_perfdata *data = learning->data;
 	const struct ipi_arch_event *row;
+	size_t len, size;
 	const char *name;
-	size_t len;
+	char *text;
 	u64 id;
 	u32 i;
 	int ret;
 
-	len = line_of(format, "name: ", &name);
-	if (!len || !number_of(format, &id) || !is_used(data, id) || is_known(data, id))
+	len = ipi_format_text__name(format, &name);
+	if (!len || !ipi_format_text__id(format, &id) || !is_used(data, id) || is_known(data, id))
 		return 0;
 	for (i = 0; i < data->nr_attrs; i++) {
 		if (data->attr[i].type == PERF_TYPE_TRACEPOINT && data->attr[i].config == id &&
@@ -157,7 +125,11 @@ static int learn_format(void *ctx, const char *system, const struct ipi_text_pie
 	row = find_row(learning, system, name, len);
 	if (!row)
 		return 0;
-	ret = ipi_decode__add(data->decode, row, format->text, format->size);
+	text = ipi_format_text__clean(format, &size);
+	if (!text)
+		return -errno;
+	ret = ipi_decode__add(data->decode, row, text, size);
+	free(text);
 	if (ret == -ENOMEM)
 		return ret;
 	if (ret >= 0)

@@ -16,7 +16,7 @@
 
 #include "tracing-data.h"
 
-#define MAGIC	"\x17\x08\x44" "tracing"
+#define MAGIC	"\027\010Dtracing"
 
 /* What is left, and in which byte order. */
 struct rest {
