@@ -19,12 +19,12 @@
 #include "../cpus.h"
 #include "perfdata.h"
 
-#define PD_CHUNK	(1U << 20)
+#define PD_CHUNK	262144U
 #define PD_RECORD_MAX	65535U		/* perf_event_header.size has 16 bits */
 #define PD_HEADER	8U		/* bytes in a perf_event_header */
 #define PD_ATTRS_MAX	4096
 #define PD_TEXT_MAX	(64U << 20)	/* tracing data, a feature */
-#define PD_PENDING_MAX	(1UL << 30)	/* bytes kept for want of a finished round */
+#define PD_PENDING_MAX	1073741824UL	/* bytes kept for want of a finished round */
 
 /* Records of the perf tool itself, which no uapi header names. */
 enum pd_record {
@@ -75,6 +75,7 @@ enum pd_feature {
  * @at_tid:	pid and tid
  * @at_cpu:	cpu
  * @at_tail:	where the first field of variable size is, or the raw size if there is none
+ * @at_raw:	the raw size, 0 where its place is not the same in all samples
  * @has_read:	it is READ
  * @has_chain:	then CALLCHAIN
  * @event:	its name and count
@@ -93,6 +94,7 @@ struct pd_attr {
 	u32 at_tid;
 	u32 at_cpu;
 	u32 at_tail;
+	u32 at_raw;
 	bool has_read;
 	bool has_chain;
 	struct ipi_perfdata_event event;
@@ -147,61 +149,46 @@ struct pd_note {
 	unsigned char *record;
 };
 
-/* Notes in time order, or in the opposite one. */
-struct pd_run {
-	size_t at;		/* the next one */
-	size_t left;
-	int step;		/* 1, -1; 0 while there is but one */
-};
-
-/**
- * struct pd_round - the notes of a round
- * @note:	in the order of the file
- * @nr:		how many
- * @room:	of @note
- * @run:	pieces of @note
- * @nr_runs:	how many
- * @room_runs:	of @run
- * @chunks:	filled up in this round
- * @bytes:	of @chunks
- * @max_time:	ns, the latest
- * @lost_cpu:	CPU of the last note if it is a loss, else -1
- */
-struct pd_round {
+struct pd_notes {
 	struct pd_note *note;
 	size_t nr;
 	size_t room;
-	struct pd_run *run;
-	size_t nr_runs;
-	size_t room_runs;
-	struct pd_chunk *chunks;
-	size_t bytes;
-	u64 max_time;
-	int lost_cpu;
-};
-
-/* A run in the heap, with its next time. */
-struct pd_head {
-	u64 time;
-	u32 run;		/* of the older round first, then of the newer one */
 };
 
 /**
  * struct pd_merge - two rounds being merged
- * @round:	the one before, whose notes are all due; and the latest
- * @heap:	by time
- * @nr_heap:	runs with notes left
- * @room_heap:	of @heap
- * @limit:	ns, what is later has to wait for the next round
- * @on:		there may be notes to take
+ * @coming:	of the round being read, in the order of the file
+ * @run:	where in @coming runs begin, of times in one direction
+ * @nr_runs:	how many
+ * @room_runs:	of @run
+ * @step:	of the last run: 1, -1; 0 while it has one note; 2 if it takes no more
+ * @lost_cpu:	CPU of the last note if it is a loss, else -1
+ * @other:	memory for sorting
+ * @left:	of the round before, sorted: due with the next
+ * @due:	sorted
+ * @at:		the next one of @due
+ * @on:		chunks are to be given back when @due is at its end
+ * @max_time:	ns, the latest of all rounds that ended
+ * @chunks:	filled up in this round
+ * @bytes:	of @chunks
+ * @old_chunks:	filled up in the round before
  */
 struct pd_merge {
-	struct pd_round round[2];
-	struct pd_head *heap;
-	size_t nr_heap;
-	size_t room_heap;
-	u64 limit;
+	struct pd_notes coming;
+	size_t *run;
+	size_t nr_runs;
+	size_t room_runs;
+	int step;
+	int lost_cpu;
+	struct pd_notes other;
+	struct pd_notes left;
+	struct pd_notes due;
+	size_t at;
 	bool on;
+	u64 max_time;
+	struct pd_chunk *chunks;
+	size_t bytes;
+	struct pd_chunk *old_chunks;
 };
 
 /**
@@ -335,7 +322,7 @@ bool ipi_pd__sample_id(const struct ipi_perfdata *data, const unsigned char *rec
 /* perfdata-names.c: formats to the decoder, names to the events. */
 int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why);
 
-/* perfdata-records.c: look at records. Return: 1 at the end of a round, 0 if more bytes are needed. */
+/* perfdata-records.c: look at records. Return: 1 at the end of a round, 0 if bytes are needed. */
 int ipi_pd__look(struct ipi_perfdata *data, struct ipi_why *why);
 
 /* perfdata-merge.c: notes, and the order of their turns. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <linux/kernel.h>
 #include <linux/perf_event.h>
 
 #include "../why.h"
@@ -76,10 +77,11 @@ static void layout(struct pd_attr *attr)
 	attr->at_tid = place(type, PERF_SAMPLE_TID);
 	attr->at_cpu = place(type, PERF_SAMPLE_CPU);
 	attr->at_tail = PD_HEADER;
-	for (i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(fixed); i++)
 		attr->at_tail += type & fixed[i] ? 8 : 0;
 	attr->has_read = type & PERF_SAMPLE_READ;
 	attr->has_chain = type & PERF_SAMPLE_CALLCHAIN;
+	attr->at_raw = attr->has_read || attr->has_chain ? 0 : attr->at_tail;
 }
 
 /* A perf_event_attr of any version. Return: 0, -EBADMSG, -ENOMEM. */
@@ -148,7 +150,7 @@ static const char *clock_name(const struct pd_attr *attr)
 
 	if (!attr->use_clockid)
 		return "perf's clock";
-	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
 		if (clocks[i].id == attr->clockid)
 			return clocks[i].name;
 	}

@@ -15,7 +15,7 @@
 #define BUILD_ID_MAX		20
 #define BUILD_ID_SIZE_AT	32
 #define BUILD_ID_NAME_AT	36
-#define MISC_BUILD_ID_SIZE	(1U << 15)
+#define MISC_BUILD_ID_SIZE	0x8000U
 #define CMDLINE_MAX		4096
 
 /* A text with its size in front. Return: bytes taken, 0 if it isn't all there. */

@@ -88,13 +88,15 @@ bool ipi_pd__blob_add(struct pd_blob *blob, const void *from, size_t size)
 static int read_ids(struct ipi_perfdata *data, u32 attr, u64 offset, u64 size)
 {
 	u64 ids[IDS_AT_ONCE];
-	size_t some, i;
+	size_t left, some, i;
 	int err;
 
 	if (size / sizeof(u64) > data->file_size / sizeof(u64) - data->ids.nr)
 		return -EBADMSG;
-	while (size >= sizeof(u64)) {
-		some = size / sizeof(u64) < IDS_AT_ONCE ? size / sizeof(u64) : IDS_AT_ONCE;
+	for (left = size / sizeof(u64); left; left -= some) {
+		some = IDS_AT_ONCE;
+		if (left < some)
+			some = left;
 		err = ipi_pd__read_at(data, ids, some * sizeof(u64), offset);
 		if (err)
 			return err;
@@ -103,7 +105,6 @@ static int read_ids(struct ipi_perfdata *data, u32 attr, u64 offset, u64 size)
 				return -ENOMEM;
 		}
 		offset += some * sizeof(u64);
-		size -= some * sizeof(u64);
 	}
 	return 0;
 }
@@ -223,11 +224,10 @@ void ipi_pd__put_chunk(struct ipi_perfdata *data, struct pd_chunk *chunk)
 	data->free = chunk;
 }
 
-/* What was looked at stays as long as its round; what was not is the beginning of the next chunk. */
+/* What was looked at stays as long as its round; what was not begins the next chunk. */
 int ipi_pd__make_room(struct ipi_perfdata *data, struct pd_stream *stream, size_t room)
 {
 	struct pd_chunk *chunk, *full = stream->chunk;
-	struct pd_round *round = &data->merge.round[1];
 	size_t rest = stream->end - stream->begin;
 
 	if (full && PD_CHUNK - stream->end >= room)
@@ -243,9 +243,9 @@ int ipi_pd__make_room(struct ipi_perfdata *data, struct pd_stream *stream, size_
 	if (full) {
 		memcpy(chunk->byte, full->byte + stream->begin, rest);
 		if (full->noted) {
-			full->next = round->chunks;
-			round->chunks = full;
-			round->bytes += PD_CHUNK;
+			full->next = data->merge.chunks;
+			data->merge.chunks = full;
+			data->merge.bytes += PD_CHUNK;
 		} else {
 			ipi_pd__put_chunk(data, full);
 		}

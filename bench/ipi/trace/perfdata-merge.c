@@ -4,266 +4,282 @@
  *
  * perf record empties one ring after the other and then writes a FINISHED_ROUND. A ring is in time
  * order, or in the opposite one if it is overwritten from behind. So a round is a few runs of
- * ascending or descending times, which are told from the times alone, and merged by a heap. When a
- * round ends, nothing older than the latest event of the round before can come any more: up to
- * there the notes are due, which are all of the round before and some of this one.
+ * ascending or descending times, which are told from the times alone, and merged two by two: a
+ * merge goes through memory in order and its choice needs no branch, which a heap of runs can't
+ * have. When a round ends, nothing older than the latest event of the round before can come any
+ * more: up to there the notes are due, all of the round before and some of this one.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "pd.h"
 
-static int grow(void **array, size_t *room, size_t size)
+#define AHEAD	16	/* notes whose records are fetched early */
+
+static int grow(struct pd_notes *notes, size_t need)
 {
-	size_t more = *room ? *room * 2 : 1024;
-	void *bigger = realloc(*array, more * size);
-
-	if (!bigger)
-		return -ENOMEM;
-	*array = bigger;
-	*room = more;
-	return 0;
-}
-
-static int new_run(struct pd_round *round)
-{
-	struct pd_run *run;
-
-	if (round->nr_runs == round->room_runs &&
-	    grow((void **)&round->run, &round->room_runs, sizeof(*round->run)))
-		return -ENOMEM;
-	run = &round->run[round->nr_runs++];
-	run->at = round->nr;
-	run->left = 1;
-	run->step = 0;
-	return 0;
-}
-
-static int push(struct pd_round *round, u64 time, unsigned char *record)
-{
+	size_t room = notes->room ? notes->room : 4096;
 	struct pd_note *note;
-	struct pd_run *run;
+
+	while (room < need)
+		room *= 2;
+	if (room == notes->room)
+		return 0;
+	note = realloc(notes->note, room * sizeof(*note));
+	if (!note)
+		return -ENOMEM;
+	notes->note = note;
+	notes->room = room;
+	return 0;
+}
+
+static int begin_run(struct pd_merge *merge)
+{
+	size_t room, *run;
+
+	if (merge->nr_runs == merge->room_runs) {
+		room = merge->room_runs ? merge->room_runs * 2 : 64;
+		run = realloc(merge->run, room * sizeof(*run));
+		if (!run)
+			return -ENOMEM;
+		merge->run = run;
+		merge->room_runs = room;
+	}
+	merge->run[merge->nr_runs++] = merge->coming.nr;
+	merge->step = 0;
+	return 0;
+}
+
+/* A run the other way round is turned. */
+static void end_run(struct pd_merge *merge)
+{
+	struct pd_note *a, *b, note;
+
+	if (merge->step >= 0)
+		return;
+	a = merge->coming.note + merge->run[merge->nr_runs - 1];
+	b = merge->coming.note + merge->coming.nr - 1;
+	for (; a < b; a++, b--) {
+		note = *a;
+		*a = *b;
+		*b = note;
+	}
+}
+
+static int push(struct pd_merge *merge, u64 time, unsigned char *record)
+{
+	struct pd_notes *coming = &merge->coming;
+	struct pd_note *note;
 	int step;
 
-	if (round->nr == round->room &&
-	    grow((void **)&round->note, &round->room, sizeof(*round->note)))
+	if (coming->nr == coming->room && grow(coming, coming->nr + 1))
 		return -ENOMEM;
-	note = &round->note[round->nr];
+	note = &coming->note[coming->nr];
+	step = coming->nr && time < note[-1].time ? -1 : 1;
+	if (!merge->step)
+		merge->step = coming->nr ? step : 0;
+	if (!coming->nr || step != merge->step) {
+		end_run(merge);
+		if (begin_run(merge))
+			return -ENOMEM;
+		note = &coming->note[coming->nr];
+	}
 	note->time = time;
 	note->record = record;
-	if (time > round->max_time)
-		round->max_time = time;
-
-	if (round->nr_runs) {
-		run = &round->run[round->nr_runs - 1];
-		step = time >= note[-1].time ? 1 : -1;
-		if (!run->step)
-			run->step = step;
-		if (run->step == step) {
-			run->left++;
-			round->nr++;
-			return 0;
-		}
-	}
-	if (new_run(round))
-		return -ENOMEM;
-	round->nr++;
+	coming->nr++;
 	return 0;
 }
 
-static void pop(struct pd_round *round)
+/* The last note comes off again. */
+static void pop(struct pd_merge *merge)
 {
-	struct pd_run *run = &round->run[round->nr_runs - 1];
+	size_t first = merge->run[merge->nr_runs - 1];
 
-	round->nr--;
-	if (!--run->left)
-		round->nr_runs--;
-	else if (run->left == 1)
-		run->step = 0;
+	merge->coming.nr--;
+	if (merge->coming.nr == first) {
+		/* What is left is a run that has ended and was turned: nothing is added to it. */
+		merge->nr_runs--;
+		merge->step = merge->nr_runs ? 2 : 0;
+	} else if (merge->coming.nr == first + 1) {
+		merge->step = 0;
+	}
 }
 
 /*
  * A loss stands in front of the event that found room again, but is stamped after it: it gets that
  * event's time, so that it stays in front.
  */
-static int settle_lost(struct ipi_perfdata *data, struct pd_round *round, u64 time,
-		       const unsigned char *record)
+static int settle_lost(struct ipi_perfdata *data, u64 time, const unsigned char *record)
 {
-	struct pd_note lost = round->note[round->nr - 1];
-	int lost_cpu = round->lost_cpu;
+	struct pd_merge *merge = &data->merge;
+	struct pd_note lost = merge->coming.note[merge->coming.nr - 1];
+	int lost_cpu = merge->lost_cpu;
 	const struct pd_attr *attr;
 	u32 index;
 
-	round->lost_cpu = -1;
+	merge->lost_cpu = -1;
 	memcpy(&index, record, sizeof(index));
 	if (index >= data->nr_attrs || time >= lost.time)
 		return 0;
 	attr = &data->attr[index];
 	if ((int)pd_u32(data, record + attr->at_cpu) != lost_cpu)
 		return 0;
-	pop(round);
-	return push(round, time, lost.record);
+	pop(merge);
+	return push(merge, time, lost.record);
 }
 
 int ipi_pd__note(struct ipi_perfdata *data, u64 time, unsigned char *record)
 {
-	struct pd_round *round = &data->merge.round[1];
-
-	if (round->lost_cpu >= 0 && settle_lost(data, round, time, record))
+	if (data->merge.lost_cpu >= 0 && settle_lost(data, time, record))
 		return -ENOMEM;
-	return push(round, time, record);
+	return push(&data->merge, time, record);
 }
 
 int ipi_pd__note_lost(struct ipi_perfdata *data, u64 time, unsigned char *record, int cpu)
 {
-	struct pd_round *round = &data->merge.round[1];
-	int err = push(round, time, record);
+	int err = push(&data->merge, time, record);
 
-	round->lost_cpu = err ? -1 : cpu;
+	data->merge.lost_cpu = err ? -1 : cpu;
 	return err;
 }
 
-static bool before(const struct pd_head *a, const struct pd_head *b)
+/* Of equal times those of @a come first. Return: behind the last one written. */
+static struct pd_note *merge_two(struct pd_note *to, const struct pd_note *a, size_t nr_a,
+				 const struct pd_note *b, size_t nr_b)
 {
-	return a->time < b->time || (a->time == b->time && a->run < b->run);
+	const struct pd_note *end_a = a + nr_a, *end_b = b + nr_b, *from;
+	size_t second;
+
+	while (a < end_a && b < end_b) {
+		second = b->time < a->time;
+		from = second ? b : a;
+		*to++ = *from;
+		a += 1 - second;
+		b += second;
+	}
+	memcpy(to, a, (end_a - a) * sizeof(*to));
+	to += end_a - a;
+	memcpy(to, b, (end_b - b) * sizeof(*to));
+	return to + (end_b - b);
 }
 
-/* The first of the heap was replaced: down to where it belongs. */
-static void sift(struct pd_head *heap, size_t nr)
+/* All runs become one, two by two. */
+static int sort(struct pd_merge *merge)
 {
-	struct pd_head head = heap[0];
-	size_t at = 0, child;
+	struct pd_notes *coming = &merge->coming, *other = &merge->other, swap;
+	size_t i, nr, middle, end;
 
-	while ((child = 2 * at + 1) < nr) {
-		if (child + 1 < nr && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &head))
-			break;
-		heap[at] = heap[child];
-		at = child;
+	if (grow(coming, coming->nr) || grow(other, coming->nr))
+		return -ENOMEM;
+	end_run(merge);
+	while (merge->nr_runs > 1) {
+		for (i = 0, nr = 0; i < merge->nr_runs; i += 2, nr++) {
+			size_t begin = merge->run[i];
+
+			middle = i + 1 < merge->nr_runs ? merge->run[i + 1] : coming->nr;
+			end = i + 2 < merge->nr_runs ? merge->run[i + 2] : coming->nr;
+			merge_two(other->note + begin, coming->note + begin, middle - begin,
+				  coming->note + middle, end - middle);
+			merge->run[nr] = begin;
+		}
+		other->nr = coming->nr;
+		swap = *coming;
+		*coming = *other;
+		*other = swap;
+		merge->nr_runs = nr;
 	}
-	heap[at] = head;
+	return 0;
 }
 
-static void insert(struct pd_merge *merge, u64 time, u32 run)
+/* How many of the sorted notes are not later than @limit. */
+static size_t not_later(const struct pd_notes *notes, u64 limit)
 {
-	struct pd_head head = { .time = time, .run = run };
-	size_t at = merge->nr_heap++;
+	size_t low = 0, high = notes->nr;
 
-	while (at && before(&head, &merge->heap[(at - 1) / 2])) {
-		merge->heap[at] = merge->heap[(at - 1) / 2];
-		at = (at - 1) / 2;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (notes->note[mid].time <= limit)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	merge->heap[at] = head;
+	return low;
 }
 
 /* @last: nothing comes after it, so that all notes are due. */
 int ipi_pd__round_end(struct ipi_perfdata *data, bool last)
 {
 	struct pd_merge *merge = &data->merge;
-	struct pd_round *old = &merge->round[0], *new = &merge->round[1];
-	size_t i;
+	struct pd_notes *coming = &merge->coming, *left = &merge->left, *due = &merge->due;
+	size_t now;
 
-	while (merge->room_heap < old->nr_runs + new->nr_runs) {
-		if (grow((void **)&merge->heap, &merge->room_heap, sizeof(*merge->heap)))
-			return -ENOMEM;
-	}
-	new->lost_cpu = -1;
-	merge->limit = last ? UINT64_MAX : old->max_time;
-	/* Of an empty round the next one needs the time as well. */
-	if (new->max_time < old->max_time)
-		new->max_time = old->max_time;
+	if (sort(merge))
+		return -ENOMEM;
+	now = last ? coming->nr : not_later(coming, merge->max_time);
+	if (grow(due, left->nr + now) || grow(left, coming->nr - now))
+		return -ENOMEM;
+	merge_two(due->note, left->note, left->nr, coming->note, now);
+	due->nr = left->nr + now;
+	merge->at = 0;
 
-	merge->nr_heap = 0;
-	for (i = 0; i < old->nr_runs; i++) {
-		if (old->run[i].left)
-			insert(merge, old->note[old->run[i].at].time, i);
-	}
-	for (i = 0; i < new->nr_runs; i++) {
-		struct pd_run *run = &new->run[i];
-
-		if (run->step < 0)
-			run->at += run->left - 1;
-		insert(merge, new->note[run->at].time, old->nr_runs + i);
-	}
+	memcpy(left->note, coming->note + now, (coming->nr - now) * sizeof(*left->note));
+	left->nr = coming->nr - now;
+	if (coming->nr && coming->note[coming->nr - 1].time > merge->max_time)
+		merge->max_time = coming->note[coming->nr - 1].time;
+	coming->nr = 0;
+	merge->nr_runs = 0;
+	merge->step = 0;
+	merge->lost_cpu = -1;
 	merge->on = true;
 	return 0;
 }
 
-static void put_chunks(struct ipi_perfdata *data, struct pd_round *round)
+static void put_chunks(struct ipi_perfdata *data, struct pd_chunk **chunks)
 {
 	struct pd_chunk *chunk;
 
-	while (round->chunks) {
-		chunk = round->chunks;
-		round->chunks = chunk->next;
+	while (*chunks) {
+		chunk = *chunks;
+		*chunks = chunk->next;
 		ipi_pd__put_chunk(data, chunk);
 	}
-	round->bytes = 0;
-}
-
-/* What is left of the latest round waits for the next; the memory of the one before is its. */
-static void turn(struct ipi_perfdata *data)
-{
-	struct pd_merge *merge = &data->merge;
-	struct pd_round old = merge->round[0];
-
-	put_chunks(data, &old);
-	old.nr = 0;
-	old.nr_runs = 0;
-	old.max_time = 0;
-	old.lost_cpu = -1;
-	merge->round[0] = merge->round[1];
-	merge->round[1] = old;
-	merge->on = false;
 }
 
 /* The next note whose turn has come; it stays where it is until the one after is asked for. */
 const struct pd_note *ipi_pd__take(struct ipi_perfdata *data)
 {
 	struct pd_merge *merge = &data->merge;
-	struct pd_head *first = merge->heap;
-	const struct pd_note *note;
-	struct pd_round *round = merge->round;
-	struct pd_run *run;
-	size_t index;
+	const struct pd_note *note = merge->due.note + merge->at;
 
+	if (merge->at < merge->due.nr) {
+		if (merge->at + AHEAD < merge->due.nr) {
+			__builtin_prefetch(note[AHEAD].record);
+			__builtin_prefetch(note[AHEAD].record + 64);
+		}
+		merge->at++;
+		return note;
+	}
 	if (!merge->on)
 		return NULL;
-	if (!merge->nr_heap || first->time > merge->limit) {
-		turn(data);
-		return NULL;
-	}
-	index = first->run;
-	if (index >= round->nr_runs) {
-		index -= round->nr_runs;
-		round++;
-	}
-	run = &round->run[index];
-	note = &round->note[run->at];
-	if (--run->left) {
-		run->at += run->step;
-		first->time = round->note[run->at].time;
-		__builtin_prefetch(round->note[run->at].record);
-		__builtin_prefetch(round->note[run->at].record + 64);
-		sift(merge->heap, merge->nr_heap);
-	} else if (--merge->nr_heap) {
-		*first = merge->heap[merge->nr_heap];
-		sift(merge->heap, merge->nr_heap);
-	}
-	return note;
+	/* What is left lies in chunks of this round: those of the one before are free. */
+	put_chunks(data, &merge->old_chunks);
+	merge->old_chunks = merge->chunks;
+	merge->chunks = NULL;
+	merge->bytes = 0;
+	merge->on = false;
+	return NULL;
 }
 
 void ipi_pd__merge_exit(struct ipi_perfdata *data)
 {
-	int i;
+	struct pd_merge *merge = &data->merge;
 
-	for (i = 0; i < 2; i++) {
-		struct pd_round *round = &data->merge.round[i];
-
-		put_chunks(data, round);
-		free(round->note);
-		free(round->run);
-	}
-	free(data->merge.heap);
+	put_chunks(data, &merge->old_chunks);
+	put_chunks(data, &merge->chunks);
+	free(merge->coming.note);
+	free(merge->other.note);
+	free(merge->left.note);
+	free(merge->due.note);
+	free(merge->run);
 }

@@ -356,7 +356,7 @@ static int inflate(struct ipi_perfdata *data)
 /* Without finished rounds nothing is ever due: what there is then counts as one. */
 static bool crowded(const struct ipi_perfdata *data)
 {
-	return data->merge.round[1].bytes > PD_PENDING_MAX;
+	return data->merge.bytes > PD_PENDING_MAX;
 }
 
 static int look_on(struct ipi_perfdata *data, struct ipi_why *why)

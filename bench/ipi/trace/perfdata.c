@@ -63,7 +63,7 @@ static int begin(struct ipi_perfdata *data, const char *path, struct ipi_why *wh
 struct ipi_perfdata *ipi_perfdata__open(const char *path, struct ipi_why *why)
 {
 	struct ipi_perfdata *data = calloc(1, sizeof(*data));
-	struct ipi_why local;
+	struct ipi_why local = { .err = 0 };
 
 	why = why ? why : &local;
 	if (!data) {
@@ -72,8 +72,7 @@ struct ipi_perfdata *ipi_perfdata__open(const char *path, struct ipi_why *why)
 	}
 	data->fd = -1;
 	data->info.max_cpus = DEFAULT_CPUS;
-	data->merge.round[0].lost_cpu = -1;
-	data->merge.round[1].lost_cpu = -1;
+	data->merge.lost_cpu = -1;
 	if (!begin(data, path, why))
 		return data;
 	ipi_perfdata__close(data);
@@ -127,10 +126,15 @@ static bool decode_sample(struct ipi_perfdata *data, const unsigned char *record
 {
 	const struct pd_attr *attr = &data->attr[index];
 	u32 size = pd_u16(data, record + 6), cpu, raw_size;
-	const unsigned char *raw;
+	const unsigned char *raw = record + attr->at_tail + sizeof(u32);
 
-	if (!ipi_pd__find_raw(data, attr, record, size, &raw, &raw_size))
+	if (attr->at_raw) {
+		raw_size = pd_u32(data, record + attr->at_raw);
+		if (raw_size > size - attr->at_raw - sizeof(u32))
+			return false;
+	} else if (!ipi_pd__find_raw(data, attr, record, size, &raw, &raw_size)) {
 		return false;
+	}
 	cpu = pd_u32(data, record + attr->at_cpu);
 	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 	event->pid = -1;
@@ -198,7 +202,7 @@ static int turn_of(struct ipi_perfdata *data, const struct pd_note *note, struct
 int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struct ipi_why *why)
 {
 	const struct pd_note *note;
-	struct ipi_why local;
+	struct ipi_why local = { .err = 0 };
 	int ret;
 
 	for (;;) {
