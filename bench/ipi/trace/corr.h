@@ -147,6 +147,7 @@ struct corr_burst {
  * @t_lost:	ns, its latest loss, 0 if there was none
  * @t_emptied:	ns, entry of the latest interrupt that is known to have emptied its list
  * @mark:	the mask send that last touched it
+ * @top:	the highest context whose burst there may be something to end of
  * @fog:	after a loss: it isn't known whether it is in an interrupt
  * @hole:	after a loss: an irq_work on its way may have been sent in it
  */
@@ -166,6 +167,7 @@ struct corr_cpu {
 	u64 t_lost;
 	u64 t_emptied;
 	u64 mark;
+	u8 top;
 	bool fog;
 	bool hole;
 };

@@ -155,13 +155,16 @@ int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)
 	if (event->kind == IPI_EVENT_LOST) {
 		corr->stats.lost += event->lost;
 		cpu->t_lost = event->time;
+		cpu->top = IPI_CTX_NR - 1;
 		ipi_corr__lost_sender(corr, cpu);
 		ipi_corr__lost_target(corr, cpu);
 		return 0;
 	}
 
 	ipi_corr__context(corr, cpu, event);
-	ipi_corr__end_higher(corr, cpu, event->ctx);
+	if (cpu->top > event->ctx)
+		ipi_corr__end_higher(corr, cpu, event->ctx);
+	cpu->top = event->ctx;
 	burst = &cpu->burst[event->ctx];
 	if (burst->tid != event->tid)
 		ipi_corr__burst_end(corr, burst);

@@ -271,14 +271,12 @@ static u64 load64(const struct ipi_decode *decode, const unsigned char *at)
 	return decode->swap ? __builtin_bswap64(value) : value;
 }
 
-static u64 load(const struct ipi_decode *decode, const unsigned char *raw,
-		const struct field *field)
+static u64 load_odd(const struct ipi_decode *decode, const unsigned char *raw,
+		    const struct field *field)
 {
 	const unsigned char *at = raw + field->offset;
 
 	switch (field->size) {
-	case 8:
-		return load64(decode, at);
 	case 4:
 		if (field->is_signed)
 			return (s64)(s32)load32(decode, at);
@@ -292,6 +290,15 @@ static u64 load(const struct ipi_decode *decode, const unsigned char *raw,
 	default:
 		return 0;
 	}
+}
+
+/* Most fields are pointers, or are not there. */
+static inline u64 load(const struct ipi_decode *decode, const unsigned char *raw,
+		       const struct field *field)
+{
+	if (field->size == 8)
+		return load64(decode, raw + field->offset);
+	return field->size ? load_odd(decode, raw, field) : 0;
 }
 
 /* A CPU number that is none becomes -1: the correlator counts it as bad. */
