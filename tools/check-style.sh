@@ -78,16 +78,16 @@ short() {
 			  END { exit bad }'
 }
 
-# libelf's names are in CamelCase, and in one file.
-libelf=bench/ipi/run/modfile.c
+# The names of libelf and libzstd are in CamelCase, and in few files.
+camels=(bench/ipi/run/modfile.c bench/ipi/trace/perfdata-zstd.c tools/gen-perfdata-zstd.c)
 plain=()
 for source in "${sources[@]}"; do
-	[ "$source" = $libelf ] || plain+=("$source")
+	[[ " ${camels[*]} " == *" $source "* ]] || plain+=("$source")
 done
 
 tap_run "checkpatch, program" checkpatch PREFER_KERNEL_TYPES "${plain[@]}" "${headers[@]}"
-tap_run "checkpatch, program, but for libelf's names" checkpatch PREFER_KERNEL_TYPES,CAMELCASE \
-	$libelf
+tap_run "checkpatch, program, but for libraries' names" checkpatch PREFER_KERNEL_TYPES,CAMELCASE \
+	"${camels[@]}"
 tap_run "checkpatch, module" checkpatch "" "${module[@]}"
 tap_run "checkpatch, unit tests" checkpatch PREFER_KERNEL_TYPES,CAMELCASE "${tests[@]}" \
 	"${test_headers[@]}"

@@ -13,6 +13,7 @@ Build
   all			./perf-bench-ipi (the default goal)
   tests			the unit tests, build/tests/unit/test-*
   bench-decode		how fast events are decoded and correlated
+  bench-report		how fast report is; SIZE=100M for a larger recording
   module		module/ipi_bench.ko, for KDIR= or the running kernel; module-install,
 			module-clean
   bench-module		what a call of the module costs beside that of 2017, in a guest;
@@ -37,6 +38,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-symbols		global names, what is taken from outside, who includes whom
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
+  fuzz			the reader of recordings, by libFuzzer; TIME=60 seconds
   check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
 			kernels into a cache; takes some minutes
   check-big		the program in a guest of 112 CPUs; takes many minutes; not part of check
@@ -53,6 +55,7 @@ Variables
   SANITIZE=1		AddressSanitizer, UndefinedBehaviorSanitizer; default O= is build/sanitize
   WERROR=0		warnings are not errors
   NO_JANSSON=1		without jansson, and so without --json
+  NO_ZSTD=1		without libzstd: compressed recordings can't be read
   V=1			show commands; of checks, all output
   JOBS=N		parallel jobs, default the number of CPUs
   DESTDIR=, prefix=	for install; default prefix /usr/local
