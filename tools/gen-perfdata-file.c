@@ -106,15 +106,16 @@ static void add_format(struct bytes *to, enum gen_event event)
 	add_line(to, "name: %s\nID: %d\nformat:\n", events[event].name, GEN_FIRST_CONFIG + event);
 	add_line(to, "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n");
 	add_line(to, "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n");
-	add_line(to, "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n");
+	add_line(to, "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
+		     "\tsigned:0;\n");
 	add_line(to, "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n");
 	for (; *field; field += strspn(field, " ")) {
 		len = strcspn(field, ":! ");
 		size = field[len] == '!' ? 4 : field[len + 1] - '0';
 		at = (at + size - 1) / size * size;
 		if (field[len] == '!')
-			add_line(to, "\tfield:__data_loc cpumask_t %.*s;\toffset:%d;\tsize:4;\tsigned:0;\n",
-				 len, field, at);
+			add_line(to, "\tfield:__data_loc cpumask_t %.*s;\toffset:%d;\tsize:4;"
+				 "\tsigned:0;\n", len, field, at);
 		else
 			add_line(to, "\tfield:%s %.*s;\toffset:%d;\tsize:%d;\tsigned:0;\n",
 				 size == 8 ? "void *" : "unsigned int", len, field, at, size);
@@ -137,16 +138,24 @@ static void add_tracing(const struct gen_file *file, struct bytes *to)
 		"ffffffff81002000 T function_b\nffffffff81003000 T function_c\n"
 		"ffffffff81004000 T function_d\nffffffff81005000 T caller_a\n"
 		"ffffffff81006000 T caller_b\nffffffff81007000 T behind\n";
+	static const char page[] =
+		"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
+	static const char event[] = "# compressed entry header\n";
 	const char *system;
 	int i;
 
-	add(to, "\x17\x08\x44" "tracing" "0.6", 14);
+	add(to, "\027\010Dtracing0.6", 14);
 	add(to, file->big_endian ? "\1\10" : "\0\10", 2);
 	add_u32(file, to, 4096);
 	add(to, "header_page", 12);
-	add_u64(file, to, 0);
+	add_u64(file, to, sizeof(page) - 1);
+	add(to, page, sizeof(page) - 1);
 	add(to, "header_event", 13);
-	add_u64(file, to, 0);
+	add_u64(file, to, sizeof(event) - 1);
+	add(to, event, sizeof(event) - 1);
 	add_u32(file, to, 0);
 	/* A system may come more than once. */
 	add_u32(file, to, GEN_EVENTS);
@@ -232,8 +241,8 @@ static void begin_pipe(struct gen_file *file)
 	flush(file, &bytes);
 }
 
-static void add_file_header(const struct gen_file *file, struct bytes *to, u64 attrs_at, u64 data_at,
-			    u64 data_size)
+static void add_file_header(const struct gen_file *file, struct bytes *to, u64 attrs_at,
+			    u64 data_at, u64 data_size)
 {
 	u64 features = 1 << 1 | 1 << 3 | 1 << 6 | 1 << 7;
 	int i;
@@ -318,8 +327,9 @@ static void end_file(struct gen_file *file)
 	add_u32(file, &all, file->cpus);
 	if (file->compress) {
 		at[nr++] = all.size;
-		for (i = 0; i < 5; i++)
+		for (i = 0; i < 4; i++)
 			add_u32(file, &all, 1);
+		add_u32(file, &all, 4 << 20);	/* more than a record holds */
 	}
 	for (i = 0; i < sections; i++) {
 		size_t stop = i + 1 < sections ? at[i + 1] : all.size;

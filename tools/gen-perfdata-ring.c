@@ -11,6 +11,7 @@
 #include "gen-perfdata.h"
 
 #define RECORD_MAX	65528
+#define AT_ONCE		(2 << 20)
 #define LOST_LATE	20	/* ns: a loss is stamped after the record that found room */
 
 void gen_raw_u32(const struct gen_file *file, struct gen_raw *raw, u32 value)
@@ -212,14 +213,14 @@ static void write_all(struct gen_file *file, const void *from, size_t size)
 
 static void write_header(struct gen_file *file, u32 type, u16 size)
 {
-	unsigned char bytes[8];
+	unsigned char bytes[8] = { 0 };
 	struct gen_ring record = { .byte = bytes };
 
 	put_header(file, &record, type, size);
 	write_all(file, bytes, sizeof(bytes));
 }
 
-static void write_compressed(struct gen_file *file, const unsigned char *from, size_t size)
+static void write_some(struct gen_file *file, const unsigned char *from, size_t size)
 {
 	static unsigned char to[RECORD_MAX];
 	size_t pos = 0, some;
@@ -232,6 +233,17 @@ static void write_compressed(struct gen_file *file, const unsigned char *from, s
 		}
 		write_header(file, 81, 8 + some);
 		write_all(file, to, some);
+	}
+}
+
+/* No more at once than a reader was told to expect of a record. */
+static void write_compressed(struct gen_file *file, const unsigned char *from, size_t size)
+{
+	size_t some;
+
+	for (; size; from += some, size -= some) {
+		some = size < AT_ONCE ? size : AT_ONCE;
+		write_some(file, from, some);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compression of generated recordings, as perf record does it: one stream, flushed with each record.
+ * Compression of generated recordings, as perf record does it: one stream, flushed with each
+ * record.
  */
 #include <stdlib.h>
 

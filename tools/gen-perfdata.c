@@ -353,7 +353,8 @@ static void generate(struct gen *gen)
 		snprintf(comm, sizeof(comm), "sent_%u", (unsigned int)cpu % 100000);
 		gen_comm(&gen->file, TID(cpu), comm);
 		gen->free[cpu] = START + cpu;
-		gen->clock[cpu] = gen->skew ? (s64)draw(gen, 2 * gen->skew + 1) - (s64)gen->skew : 0;
+		if (gen->skew)
+			gen->clock[cpu] = draw(gen, 2 * gen->skew + 1) - gen->skew;
 	}
 	gen->left = gen->events;
 	while (gen->left && !gen->file.failed) {
@@ -364,6 +365,14 @@ static void generate(struct gen *gen)
 	for (cpu = 0; cpu < cpus; cpu++)
 		noise(gen, cpu);
 	end_round(gen, true);
+}
+
+static void print_stage(const struct truth_stage *stage, const char *name, int nr)
+{
+	printf("%s\"%s\": {\"count\": %llu, \"sum\": %llu, ", nr ? ", " : "", name,
+	       (unsigned long long)stage->count, (unsigned long long)stage->sum);
+	printf("\"min\": %llu, \"max\": %llu}", (unsigned long long)stage->min,
+	       (unsigned long long)stage->max);
 }
 
 static void print_truth(const struct gen *gen)
@@ -389,12 +398,7 @@ static void print_truth(const struct gen *gen)
 			const struct truth_stage *stage = &truth->stage[j];
 
 			if (stage->count)
-				printf("%s\"%s\": {\"count\": %llu, \"sum\": %llu, \"min\": %llu, \"max\": %llu}",
-				       nr++ ? ", " : "", ipi_stage__name(j),
-				       (unsigned long long)stage->count,
-				       (unsigned long long)stage->sum,
-				       (unsigned long long)stage->min,
-				       (unsigned long long)stage->max);
+				print_stage(stage, ipi_stage__name(j), nr++);
 		}
 		printf("}}");
 	}
@@ -403,8 +407,8 @@ static void print_truth(const struct gen *gen)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: gen-perfdata FILE [cpus=N] [events=N] [loss=PERMILLE] [skew=NS] [seed=N]\n"
-		"                    [pipe] [chain] [zstd] [swapped]\n");
+	fputs("Usage: gen-perfdata FILE [cpus=N] [events=N] [loss=PERMILLE] [skew=NS] [seed=N]\n"
+	      "                         [pipe] [chain] [zstd] [swapped]\n", stderr);
 	return 129;
 }
 

@@ -137,7 +137,7 @@ static void print_unjoined(FILE *file, const struct ipi_recording *rec)
 	struct ipi_line line = { .file = file };
 	size_t i;
 
-	for (i = 0; i < sizeof(piece) / sizeof(piece[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(piece); i++) {
 		if (piece[i].nr)
 			ipi_line__add(&line, "%llu %s", (unsigned long long)piece[i].nr,
 				      piece[i].what);

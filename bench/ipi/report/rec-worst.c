@@ -2,7 +2,6 @@
 /*
  * The longest deliveries of a recording, each with every event that was seen of it.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "recording.h"
@@ -14,8 +13,8 @@
 struct happened {
 	u64 time;
 	const char *what;
-	int cpu;
 	u64 name;		/* an address to be named, 0 if none */
+	int cpu;
 	bool offset;
 };
 
@@ -29,13 +28,13 @@ static int by_time(const void *va, const void *vb)
 static void print_events(FILE *file, const struct ipi_recording *rec, const struct ipi_delivery *d)
 {
 	struct happened all[EVENTS] = {
-		{ d->t_queue, "function queued, by", d->src, d->callsite, true },
+		{ d->t_queue, "function queued, by", d->callsite, d->src, true },
 		{ d->t_send, d->class == IPI_CLASS_POLLED ? "polling CPU told, by" : "IPI sent, by",
-		  d->src, d->callsite, true },
-		{ d->t_irq_entry, "interrupt begins", d->dst, 0, false },
-		{ d->t_func_entry, "function starts:", d->dst, d->func, false },
-		{ d->t_func_exit, "function ends:", d->dst, d->func, false },
-		{ d->t_irq_exit, "interrupt ends", d->dst, 0, false },
+		  d->callsite, d->src, true },
+		{ d->t_irq_entry, "interrupt begins", 0, d->dst, false },
+		{ d->t_func_entry, "function starts:", d->func, d->dst, false },
+		{ d->t_func_exit, "function ends:", d->func, d->dst, false },
+		{ d->t_irq_exit, "interrupt ends", 0, d->dst, false },
 	};
 	char buf[IPI_SYMBOL_LEN];
 	u64 before = 0;
@@ -45,9 +44,10 @@ static void print_events(FILE *file, const struct ipi_recording *rec, const stru
 	for (i = 0; i < EVENTS; i++) {
 		if (!all[i].time)
 			continue;
-		fprintf(file, "#    %6" PRIu64 ".%09" PRIu64 " %+10" PRId64 " ns  CPU %-4d %s %s\n",
-			(uint64_t)(all[i].time / NS_PER_SEC), (uint64_t)(all[i].time % NS_PER_SEC),
-			(int64_t)(before ? all[i].time - before : 0), all[i].cpu, all[i].what,
+		fprintf(file, "#    %6llu.%09llu %+10lld ns  CPU %-4d %s %s\n",
+			(unsigned long long)(all[i].time / NS_PER_SEC),
+			(unsigned long long)(all[i].time % NS_PER_SEC),
+			(long long)(before ? all[i].time - before : 0), all[i].cpu, all[i].what,
 			all[i].name ? ipi_recording__symbol(rec, all[i].name, all[i].offset, buf) :
 				      "");
 		before = all[i].time;

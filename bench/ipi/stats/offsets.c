@@ -73,7 +73,7 @@ int ipi_offsets__add(struct ipi_offsets *offsets, const struct ipi_delivery *del
 	return 0;
 }
 
-static int shortest(const struct ipi_offsets *offsets, int src, int dst)
+static int shortest_of(const struct ipi_offsets *offsets, int src, int dst)
 {
 	const struct row *row = &offsets->row[src];
 
@@ -83,7 +83,7 @@ static int shortest(const struct ipi_offsets *offsets, int src, int dst)
 static void look_at(const struct ipi_offsets *offsets, int src, int dst,
 		    struct ipi_offsets_found *found)
 {
-	int there = shortest(offsets, src, dst), back = shortest(offsets, dst, src);
+	int there = shortest_of(offsets, src, dst), back = shortest_of(offsets, dst, src);
 	s64 offset;
 
 	if (there == NONE)

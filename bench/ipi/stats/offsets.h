@@ -22,9 +22,9 @@ struct ipi_offsets;
  * @shortest_src: CPUs of it
  * @shortest_dst: CPUs of it
  * @negative:	ordered pairs whose shortest delivery is negative
- * @offset:	ns, the largest offset of a pair seen both ways: the clock of @offset_dst is ahead of
- *		that of @offset_src by it. With equal ways there and back it is half the difference
- *		of the two shortest
+ * @offset:	ns, the largest offset of a pair seen both ways: the clock of @offset_dst is
+ *		ahead of that of @offset_src by it. With equal ways there and back it is half the
+ *		difference of the two shortest
  * @offset_src:	CPUs of it
  * @offset_dst:	CPUs of it
  */

@@ -185,5 +185,6 @@ void ipi_arch__missing(unsigned int have, unsigned int irq_exit, char *buf, size
 			add_missing(buf, size, lines[i].line);
 	}
 	if ((have & IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY)) && !(irq_exit & (1U << IPI_IRQ_WORK)))
-		add_missing(buf, size, "end of irq_work interrupts not measurable: no exit to sample");
+		add_missing(buf, size,
+			    "end of irq_work interrupts not measurable: no exit to sample");
 }
