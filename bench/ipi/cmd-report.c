@@ -37,6 +37,7 @@
  * @symbols:	names
  * @corr:	joins events
  * @offsets:	of clocks
+ * @this_kernel: the recording is of the running one, as far as can be told
  * @err:	the first error while deliveries came in, 0 if none
  */
 struct cmd {
@@ -50,6 +51,7 @@ struct cmd {
 	const char *cpus;
 	const char *kallsyms;
 	u64 worst;
+	bool this_kernel;
 	bool by_given;
 	bool sort_given;
 	int err;
@@ -173,7 +175,8 @@ static int find_symbols(struct cmd *cmd, struct ipi_why *why)
 			cmd->rec.names_from = "the recording";
 	} else {
 		cmd->symbols = ipi_symbols__new(LIVE_KALLSYMS, NULL);
-		if (cmd->symbols && is_this_kernel(info, cmd->symbols)) {
+		cmd->this_kernel = cmd->symbols && is_this_kernel(info, cmd->symbols);
+		if (cmd->this_kernel) {
 			cmd->rec.names_from = LIVE_KALLSYMS;
 		} else {
 			ipi_symbols__delete(cmd->symbols);
@@ -248,6 +251,8 @@ static int read_events(struct cmd *cmd, struct ipi_why *why)
 	}
 	if (ret)
 		return ret;
+	if (ipi_perfdata__stats(cmd->data)->truncated)
+		ipi_corr__cut(cmd->corr);
 	ipi_corr__flush(cmd->corr);
 	if (cmd->err)
 		return ipi_why__set(why, -cmd->err, NULL, "report");
@@ -262,6 +267,9 @@ static int read_recording(struct cmd *cmd, struct ipi_why *why)
 	if (!cmd->data)
 		return -EINVAL;
 	err = find_symbols(cmd, why);
+	if (!err && ipi_perfdata__info(cmd->data)->borrowed && !cmd->this_kernel)
+		err = ipi_why__set(why, 0, "take the whole of it, or record to a pipe: -o -",
+				   "the formats are cut off the recording, which is not this kernel's");
 	if (!err)
 		err = make_room(cmd, why);
 	if (!err)

@@ -15,7 +15,7 @@
 #include "hist.h"
 
 #define IPI_COMM_LEN	16
-#define IPI_KINDS_MAX	65536
+#define IPI_KINDS_MAX	32768
 
 /* What two deliveries of one kind have in common. */
 enum ipi_by {

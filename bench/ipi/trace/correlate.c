@@ -200,6 +200,18 @@ void ipi_corr__flush(struct ipi_corr *corr)
 	}
 }
 
+void ipi_corr__cut(struct ipi_corr *corr)
+{
+	int i;
+
+	for (i = 0; i < corr->conf.max_cpus; i++) {
+		if (!corr->cpu[i])
+			continue;
+		ipi_corr__lost_sender(corr, corr->cpu[i]);
+		ipi_corr__lost_target(corr, corr->cpu[i]);
+	}
+}
+
 /* Nothing is emitted: the deliveries in the making just go back to the pool. */
 void ipi_corr__reset(struct ipi_corr *corr)
 {

@@ -94,6 +94,15 @@ int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event);
  */
 void ipi_corr__flush(struct ipi_corr *corr);
 
+/**
+ * ipi_corr__cut - the records end, though what they tell of went on
+ * @corr:	the correlator
+ *
+ * As a loss on every CPU at once: what is still open is uncertain, not missing. To be followed by
+ * ipi_corr__flush().
+ */
+void ipi_corr__cut(struct ipi_corr *corr);
+
 /* Forget everything open and zero all counters: between a warm-up and a measurement. */
 void ipi_corr__reset(struct ipi_corr *corr);
 

@@ -293,6 +293,9 @@ static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
 	return data->swap ? __builtin_bswap64(value) : value;
 }
 
+/* "WHAT is cut off or damaged" where @err is -EBADMSG, else @err in words. Return: @err. */
+int ipi_pd__why(struct ipi_why *why, int err, const char *what);
+
 /* perfdata-file.c: header and sections, bytes into chunks. Return: 0 or -errno. */
 int ipi_pd__open_file(struct ipi_perfdata *data, const char *path, struct ipi_why *why);
 int ipi_pd__fill(struct ipi_perfdata *data, struct ipi_why *why);

@@ -163,11 +163,11 @@ int ipi_pd__settle_attrs(struct ipi_perfdata *data, struct ipi_why *why)
 	u32 i;
 
 	if (!data->nr_attrs)
-		return ipi_why__set(why, EBADMSG, NULL, "the recording has no events");
+		return ipi_why__set(why, 0, NULL, "the recording has no events");
 	data->at_id = id_place(data->attr[0].sample_type);
 	for (i = 1; i < data->nr_attrs; i++) {
 		if (id_place(data->attr[i].sample_type) != data->at_id)
-			return ipi_why__set(why, EBADMSG, NULL,
+			return ipi_why__set(why, 0, NULL,
 					    "the recording has events whose samples can't be told apart");
 	}
 	data->info.clock = clock_name(&data->attr[0]);

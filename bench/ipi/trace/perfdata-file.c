@@ -144,7 +144,7 @@ static int read_header(struct ipi_perfdata *data, struct ipi_why *why)
 	if (!err)
 		err = read_attrs(data, header);
 	if (err)
-		return ipi_why__set(why, -err, NULL, "the header of the recording");
+		return ipi_pd__why(why, err, "the header of the recording");
 	offset = pd_u64(data, header + AT_DATA);
 	size = pd_u64(data, header + AT_DATA + 8);
 
@@ -158,7 +158,7 @@ static int read_header(struct ipi_perfdata *data, struct ipi_why *why)
 		if (err == -EBADMSG)
 			data->stats.truncated = true;
 		else if (err)
-			return ipi_why__set(why, -err, NULL, "the features of the recording");
+			return ipi_pd__why(why, err, "the header of the recording");
 	}
 	if (data->left && lseek(data->fd, offset, SEEK_SET) < 0)
 		return ipi_why__set(why, errno, NULL, "the recording");

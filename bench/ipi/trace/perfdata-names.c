@@ -167,7 +167,7 @@ static int learn_own(struct learning *learning, struct ipi_why *why)
 		data->kallsyms_size = tracing.kallsyms.size;
 	}
 	if (err)
-		return ipi_why__set(why, -err, NULL, "the formats in the recording");
+		return ipi_pd__why(why, err, "the tracing data of the recording");
 	return 0;
 }
 
@@ -205,10 +205,10 @@ static int learn_borrowed(struct learning *learning, struct ipi_why *why)
 	int err;
 
 	if (data->swap)
-		return ipi_why__set(why, EBADMSG, NULL, "the formats are cut off the recording");
+		return ipi_why__set(why, 0, NULL, "the formats are cut off the recording");
 	tracefs = ipi_tracefs__open(NULL);
 	if (!tracefs)
-		return ipi_why__set(why, EBADMSG,
+		return ipi_why__set(why, 0,
 				    "as root where it was recorded, the kernel's own formats serve",
 				    "the formats are cut off the recording");
 	data->decode = ipi_decode__new(sizeof(long), data->info.big_endian);
@@ -257,6 +257,9 @@ int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why)
 		return err;
 	if (name_rest(data))
 		return ipi_why__set(why, ENOMEM, NULL, "events");
+	if (!info->have && info->borrowed)
+		return ipi_why__set(why, 0, NULL,
+				    "the formats are cut off the recording, and are not this kernel's");
 	if (!info->have)
 		return ipi_why__set(why, 0, "record with: perf record -a -e 'ipi:*,csd:*' ...",
 				    "no event of the recording tells of IPIs");

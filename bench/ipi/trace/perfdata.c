@@ -13,6 +13,13 @@
 
 #define DEFAULT_CPUS	IPI_CPUS_MAX
 
+int ipi_pd__why(struct ipi_why *why, int err, const char *what)
+{
+	if (err == -EBADMSG)
+		return ipi_why__set(why, 0, NULL, "%s is cut off or damaged", what);
+	return ipi_why__set(why, -err, NULL, "%s", what);
+}
+
 /* Up to the end of a round, or of the recording. Return: 1, 0 if all is given out, -errno. */
 static int advance(struct ipi_perfdata *data, struct ipi_why *why)
 {
