@@ -26,5 +26,6 @@ seed swapped cpus=3 events=60 swapped
 seed swapped-pipe cpus=2 events=60 swapped pipe chain
 seed zstd cpus=2 events=100 zstd
 
+read -ra more <<< "${FUZZ_ARGS:-}"
 exec "$out/fuzz-perfdata" "$out/corpus" -max_total_time="$time" -max_len=65536 -timeout=20 \
-	-rss_limit_mb=1024 -artifact_prefix="$out/found/" -print_final_stats=1 ${FUZZ_ARGS:-}
+	-rss_limit_mb=1024 -artifact_prefix="$out/found/" -print_final_stats=1 "${more[@]}"

@@ -72,4 +72,26 @@ while read -r key; do
 	check "result-format.txt explains $key" grep -Eq "(^|[^a-z_])$key([^a-z_]|\$)" "$format"
 done < "$work/keys"
 
+# The same of a report.
+generator=$(dirname "$PERF_BENCH_IPI")/build/gen-perfdata
+[ -x "$generator" ] || generator=$(dirname "$PERF_BENCH_IPI")/gen-perfdata
+if "$generator" "$work/g.data" events=1000 > "$work/out" 2> "$work/err"; then
+	ipi report -i "$work/g.data" --worst 2 --json "$work/r.json"
+	perl -MJSON::PP -0777 -ne '
+		sub keys_of {
+			my ($v) = @_;
+			if (ref $v eq "HASH") { print "$_\n", keys_of($v->{$_}) for keys %$v }
+			elsif (ref $v eq "ARRAY") { keys_of($_) for @$v }
+			return "";
+		}
+		keys_of(decode_json($_));' "$work/r.json" | sort -u > "$work/keys"
+	check "the report has keys" test "$(wc -l < "$work/keys")" -ge 60
+	while read -r key; do
+		check "result-format.txt explains $key of a report" \
+			grep -Eq "(^|[^a-z_])$key([^a-z_]|\$)" "$format"
+	done < "$work/keys"
+else
+	skip "result-format.txt explains a report" "no gen-perfdata: make tests"
+fi
+
 plan

@@ -79,12 +79,12 @@ static void print_heading(FILE *file, const struct ipi_recording *rec, const str
 		len += snprintf(key + len, sizeof(key) - len, " %5s", "src");
 	if (has_dst(rec->by))
 		snprintf(key + len, sizeof(key) - len, " %5s", "dst");
-	fputs("#\n# ns, medians of stages | time: in handlers, us\n#\n", file);
-	fprintf(file, "# %-*s %29s %22s %19s %22s\n", (int)strlen(key), "", "",
-		"-- send --------------", "-- handler --------", "-- send latency ------");
-	fprintf(file, "#%s %10s %9s %9s %10s %12s %9s %9s %6s %8s %8s %10s%s\n", key, "count",
-		"per_s", "IPIs", "send", "deliver", "dispatch", "handle", "p50", "p99", "max",
-		"time", rec->by == IPI_BY_SENDER ? " comm" : "");
+	fputs("#\n# ns | time: in handlers, us\n#\n", file);
+	fprintf(file, "# %*s %s %s\n", (int)strlen(key) + 27, "",
+		"------- p50 of stages --------", "---- send latency ----");
+	fprintf(file, "#%s %8s %9s %8s %6s %7s %8s %6s %7s %7s %7s %9s%s\n", key, "count", "per_s",
+		"IPIs", "send", "deliver", "dispatch", "handle", "p50", "p99", "max", "time",
+		rec->by == IPI_BY_SENDER ? " comm" : "");
 }
 
 static void print_p50(FILE *file, const struct ipi_kind *kind, enum ipi_stage stage, int width,
@@ -143,24 +143,24 @@ static void print_row(FILE *file, const struct ipi_recording *rec, const struct 
 
 	fputc(' ', file);
 	print_key(file, rec, kind, names);
-	fprintf(file, " %10llu", (unsigned long long)kind->count);
+	fprintf(file, " %8llu", (unsigned long long)kind->count);
 	if (seconds > 0)
 		fprintf(file, " %9.1f", kind->count / seconds);
 	else
 		fprintf(file, " %9s", "-");
-	fprintf(file, " %9llu", (unsigned long long)kind->classes[IPI_CLASS_INTERRUPT]);
-	print_p50(file, kind, IPI_STAGE_SEND, 10, 5000);
-	print_p50(file, kind, IPI_STAGE_DELIVER, 12, 5000);
-	print_p50(file, kind, IPI_STAGE_DISPATCH, 9, 5000);
-	print_p50(file, kind, IPI_STAGE_HANDLE, 9, 5000);
-	print_p50(file, kind, IPI_STAGE_SEND_LATENCY, 6, 5000);
-	print_p50(file, kind, IPI_STAGE_SEND_LATENCY, 8, 9900);
+	fprintf(file, " %8llu", (unsigned long long)kind->classes[IPI_CLASS_INTERRUPT]);
+	print_p50(file, kind, IPI_STAGE_SEND, 6, 5000);
+	print_p50(file, kind, IPI_STAGE_DELIVER, 7, 5000);
+	print_p50(file, kind, IPI_STAGE_DISPATCH, 8, 5000);
+	print_p50(file, kind, IPI_STAGE_HANDLE, 6, 5000);
+	print_p50(file, kind, IPI_STAGE_SEND_LATENCY, 7, 5000);
+	print_p50(file, kind, IPI_STAGE_SEND_LATENCY, 7, 9900);
 	if (kind->stage[IPI_STAGE_SEND_LATENCY].count)
-		fprintf(file, " %8llu",
+		fprintf(file, " %7llu",
 			(unsigned long long)kind->stage[IPI_STAGE_SEND_LATENCY].max);
 	else
-		fprintf(file, " %8s", "-");
-	fprintf(file, " %10.1f", kind->handler_ns / 1e3);
+		fprintf(file, " %7s", "-");
+	fprintf(file, " %9.1f", kind->handler_ns / 1e3);
 	if (rec->by == IPI_BY_SENDER)
 		print_comm(file, kind->comm);
 	fputc('\n', file);
