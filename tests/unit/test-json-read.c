@@ -146,7 +146,7 @@ static void test_refused(void **state)
 		{ "\"hist\": [[", "\"hist\": [[-", "'hist' of cell 0" },
 		{ "\"hist\": [[", "\"hist\": [[\"a\",1],[", "'hist' of cell 0" },
 		/* No bucket begins at an odd number that large. */
-		{ "\"hist\": [[", "\"hist\": [[100000001, 1], [", "'hist' of cell 0" },
+		{ "\"hist\": [[", "\"hist\": [[100000001, 1], [", "'total' of cell 0" },
 		{ "\"hist\": [[", "\"hist\": [[4, 0], [", "'hist' of cell 0" },
 		{ "{", "[", ":" },
 		{ "\"title\"", "\"schema\"", "duplicate" },

@@ -46,38 +46,54 @@ static enum ipi_verdict verdict_of(struct ipi_reader *reader, const json_t *obje
 	return IPI_VERDICT_FAILED;
 }
 
-static void read_buckets(struct ipi_reader *reader, const json_t *stage, struct ipi_hist *hist)
+/* The buckets as pairs, to be freed; NULL where there are none, or none that make sense. */
+static u64 (*read_buckets(struct ipi_reader *reader, const json_t *stage, size_t *nr))[2]
 {
 	const json_t *array;
-	size_t nr = ipi_get__array(reader, stage, "hist", &array);
+	u64 (*bucket)[2];
 	size_t i;
 
-	for (i = 0; i < nr && !reader->err; i++) {
+	*nr = ipi_get__array(reader, stage, "hist", &array);
+	bucket = calloc(*nr + 1, sizeof(*bucket));
+	if (!bucket)
+		ipi_get__no_memory(reader);
+	for (i = 0; bucket && i < *nr; i++) {
 		const json_t *pair = json_array_get(array, i);
 		const json_t *low = json_array_get(pair, 0);
 		const json_t *count = json_array_get(pair, 1);
 
 		if (!json_is_integer(low) || !json_is_integer(count) ||
-		    json_integer_value(low) < 0 || json_integer_value(count) <= 0 ||
-		    ipi_hist__fill(hist, (u64)json_integer_value(low),
-				   (u64)json_integer_value(count)))
+		    json_integer_value(low) < 0 || json_integer_value(count) <= 0) {
 			ipi_get__spoil(reader, "hist");
+			break;
+		}
+		bucket[i][0] = (u64)json_integer_value(low);
+		bucket[i][1] = (u64)json_integer_value(count);
 	}
+	return bucket;
 }
 
-static void read_stage(struct ipi_reader *reader, const json_t *stage, const char *name,
-		       struct ipi_hist *hist)
+static struct ipi_hist *read_stage(struct ipi_reader *reader, const json_t *stage,
+				   const char *name)
 {
 	u64 count = ipi_get__number(reader, stage, "count");
 	u64 min = ipi_get__number(reader, stage, "min");
 	u64 max = ipi_get__number(reader, stage, "max");
 	double sum = ipi_get__real(reader, stage, "mean") * count;
+	struct ipi_hist *hist = NULL;
+	u64 (*bucket)[2];
+	size_t nr;
 
-	read_buckets(reader, stage, hist);
+	bucket = read_buckets(reader, stage, &nr);
 	/* The sum isn't there; what the mean tells of it makes the same mean again. */
-	if (!reader->err && (count != ipi_hist__count(hist) || !(sum >= 0 && sum < 1.8e19) ||
-			     ipi_hist__settle(hist, min, max, (u64)(sum + 0.5))))
+	if (!reader->err && sum >= 0 && sum < 1.8e19)
+		hist = ipi_hist__restore(bucket, nr, min, max, (u64)(sum + 0.5));
+	if (!hist && errno == ENOMEM && !reader->err)
+		ipi_get__no_memory(reader);
+	else if (!hist || ipi_hist__count(hist) != count)
 		ipi_get__spoil(reader, name);
+	free(bucket);
+	return hist;
 }
 
 static void read_stages(struct ipi_reader *reader, const json_t *object, struct ipi_cell *cell)
@@ -90,15 +106,10 @@ static void read_stages(struct ipi_reader *reader, const json_t *object, struct 
 	for (i = 0; i < IPI_STAGE_NR && !reader->err; i++) {
 		const char *name = ipi_stage__name((enum ipi_stage)i);
 		const json_t *stage = ipi_get__known(stages, name);
-		struct ipi_hist *hist;
 
-		if (!stage)
-			continue;
-		hist = ipi_cell__hist(cell, (enum ipi_stage)i);
-		if (!hist)
-			ipi_get__no_memory(reader);
-		else
-			read_stage(reader, stage, name, hist);
+		errno = 0;
+		if (stage)
+			cell->stage[i] = read_stage(reader, stage, name);
 	}
 }
 

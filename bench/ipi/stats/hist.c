@@ -22,7 +22,9 @@ struct ipi_hist {
 	u64 min;
 	u64 max;
 	u64 sum;
-	u64 bucket[HIST_BUCKETS];
+	unsigned int first;	/* the first bucket there is room for, and how many */
+	unsigned int nr;
+	u64 bucket[];
 };
 
 /* The linear part is the octave whose shift is 0: no branch is needed to tell it apart. */
@@ -51,13 +53,21 @@ static u64 bucket_width(unsigned int bucket)
 	return UINT64_C(1) << bucket_shift(bucket);
 }
 
+static struct ipi_hist *new_span(unsigned int first, unsigned int nr)
+{
+	struct ipi_hist *hist = calloc(1, sizeof(*hist) + nr * sizeof(hist->bucket[0]));
+
+	if (!hist)
+		return NULL;
+	hist->min = UINT64_MAX;
+	hist->first = first;
+	hist->nr = nr;
+	return hist;
+}
+
 struct ipi_hist *ipi_hist__new(void)
 {
-	struct ipi_hist *hist = calloc(1, sizeof(*hist));
-
-	if (hist)
-		hist->min = UINT64_MAX;
-	return hist;
+	return new_span(0, HIST_BUCKETS);
 }
 
 void ipi_hist__delete(struct ipi_hist *hist)
@@ -74,7 +84,11 @@ static u64 add_saturated(u64 a, u64 b)
 
 void ipi_hist__add(struct ipi_hist *hist, u64 value)
 {
-	hist->bucket[bucket_of(value)]++;
+	unsigned int at = bucket_of(value) - hist->first;
+
+	if (at >= hist->nr)
+		return;
+	hist->bucket[at]++;
 	hist->count++;
 	hist->sum = add_saturated(hist->sum, value);
 	if (value < hist->min)
@@ -91,9 +105,11 @@ void ipi_hist__merge(struct ipi_hist *to, const struct ipi_hist *from)
 	if (!ipi_hist__count(from))
 		return;
 
+	if (to->nr < HIST_BUCKETS)
+		return;
 	last = bucket_of(from->max);
 	for (i = bucket_of(from->min); i <= last; i++)
-		to->bucket[i] += from->bucket[i];
+		to->bucket[i] += from->bucket[i - from->first];
 	to->count += from->count;
 	to->sum = add_saturated(to->sum, from->sum);
 	if (from->min < to->min)
@@ -168,43 +184,53 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 	last = bucket_of(hist->max);
 	i = bucket_of(hist->min);
 	for (i = *pos > i ? *pos : i; i <= last; i++) {
-		if (!hist->bucket[i])
+		if (!hist->bucket[i - hist->first])
 			continue;
 		*pos = i + 1;
 		*low = bucket_low(i);
 		*width = bucket_width(i);
-		*count = hist->bucket[i];
+		*count = hist->bucket[i - hist->first];
 		return true;
 	}
 	*pos = i;
 	return false;
 }
 
-int ipi_hist__fill(struct ipi_hist *hist, u64 low, u64 count)
+static bool restore(struct ipi_hist *hist, const u64 (*bucket)[2], size_t nr)
 {
-	unsigned int bucket = bucket_of(low);
+	unsigned int at, before = 0;
+	size_t i;
 
-	if (bucket_low(bucket) != low)
-		return -EINVAL;
-	if (__builtin_add_overflow(hist->count, count, &hist->count))
-		return -ERANGE;
-	hist->bucket[bucket] += count;
-	if (!count)
-		return 0;
-	if (low < hist->min)
-		hist->min = low;
-	if (low > hist->max)
-		hist->max = low;
-	return 0;
+	for (i = 0; i < nr; i++) {
+		at = bucket_of(bucket[i][0]);
+		if (bucket_low(at) != bucket[i][0] || !bucket[i][1] || (i && at <= before) ||
+		    __builtin_add_overflow(hist->count, bucket[i][1], &hist->count))
+			return false;
+		hist->bucket[at - hist->first] = bucket[i][1];
+		before = at;
+	}
+	return true;
 }
 
-int ipi_hist__settle(struct ipi_hist *hist, u64 min, u64 max, u64 sum)
+struct ipi_hist *ipi_hist__restore(const u64 (*bucket)[2], size_t nr, u64 min, u64 max, u64 sum)
 {
-	if (!hist->count || min > max || bucket_of(min) != bucket_of(hist->min) ||
-	    bucket_of(max) != bucket_of(hist->max))
-		return -EINVAL;
+	unsigned int first = bucket_of(min), last = bucket_of(max);
+	struct ipi_hist *hist;
+
+	if (!nr || min > max || bucket_of(bucket[0][0]) != first ||
+	    bucket_of(bucket[nr - 1][0]) != last) {
+		errno = EINVAL;
+		return NULL;
+	}
+	hist = new_span(first, last - first + 1);
+	if (!hist)
+		return NULL;
 	hist->min = min;
 	hist->max = max;
 	hist->sum = sum;
-	return 0;
+	if (restore(hist, bucket, nr))
+		return hist;
+	free(hist);
+	errno = EINVAL;
+	return NULL;
 }

@@ -8,6 +8,7 @@
 #define IPI_STATS_HIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <linux/types.h>
 
 struct ipi_hist;
@@ -46,24 +47,18 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 		    u64 *width, u64 *count);
 
 /**
- * ipi_hist__fill - put back a bucket that ipi_hist__next() gave
- * @hist:	the histogram
- * @low:	the bucket's smallest value
- * @count:	samples in it
- *
- * Return: 0, -EINVAL where no bucket begins there, -ERANGE where the count has no room.
- */
-int ipi_hist__fill(struct ipi_hist *hist, u64 low, u64 count);
-
-/**
- * ipi_hist__settle - after all buckets are back: what they don't tell
- * @hist:	the histogram
- * @min:	its smallest value
- * @max:	its largest
+ * ipi_hist__restore - a histogram back from what ipi_hist__next() gave
+ * @bucket:	smallest value and samples of each bucket that holds something, ascending
+ * @nr:		how many
+ * @min:	the smallest value
+ * @max:	the largest
  * @sum:	of all values
  *
- * Return: 0, or -EINVAL where the buckets say otherwise.
+ * It has room for what it holds and no more: it can be read, and merged into another one, but
+ * nothing can be added.
+ *
+ * Return: the histogram, or NULL: errno is ENOMEM, or EINVAL where no histogram gives that.
  */
-int ipi_hist__settle(struct ipi_hist *hist, u64 min, u64 max, u64 sum);
+struct ipi_hist *ipi_hist__restore(const u64 (*bucket)[2], size_t nr, u64 min, u64 max, u64 sum);
 
 #endif

@@ -145,13 +145,17 @@ void ipi_result__delete(struct ipi_result *result)
 
 struct ipi_cell *ipi_result__add_cell(struct ipi_result *result)
 {
+	size_t nr = (size_t)result->nr_cell;
 	struct ipi_cell *cell;
 
-	cell = reallocarray(result->cell, (size_t)result->nr_cell + 1, sizeof(*cell));
-	if (!cell)
-		return NULL;
-	result->cell = cell;
-	cell += result->nr_cell++;
+	/* Full at every power of two: matrices have thousands. */
+	if (!(nr & (nr - 1))) {
+		cell = reallocarray(result->cell, nr ? nr * 2 : 1, sizeof(*cell));
+		if (!cell)
+			return NULL;
+		result->cell = cell;
+	}
+	cell = result->cell + result->nr_cell++;
 	memset(cell, 0, sizeof(*cell));
 	/* A 0 would read as measured. */
 	cell->ipis_per_call = -1;
