@@ -184,7 +184,7 @@ guest() {	# ARCH SMP [OPTION...]
 
 	[ ! -e "$work/$1/program" ] || names+=(program)
 	if [ -e "$work/$1/program" ] && [ -e "$work/$1/share/ipi_bench.ko" ]; then
-		names+=(module contract inject)
+		names+=(module contract trace inject)
 		[ "$2" -lt 2 ] || names+=(life)
 		[ "$1" != arm64 ] || [ "$2" -lt 4 ] || names+=(agree)
 		[ "$2" -lt 4 ] || names+=(soak)

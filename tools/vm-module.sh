@@ -14,27 +14,22 @@ if [ $# -ne 3 ]; then
 	exit 129
 fi
 arch=$1
-headers=$(tools/vm --arch "$arch" --kver "$2" --headers)
 output=$(realpath -m "$3")
 
 cc=${CC:-gcc}
-variables=()
 if [ "$arch" != "$(uname -m | sed s/aarch64/arm64/)" ]; then
 	case $arch in
-	arm64) prefix=aarch64-linux-gnu- ;;
-	*) prefix=$arch-linux-gnu- ;;
+	arm64) cc=aarch64-linux-gnu-gcc ;;
+	*) cc=$arch-linux-gnu-gcc ;;
 	esac
-	cc=${prefix}gcc
-	variables=(ARCH="$arch" CROSS_COMPILE="$prefix")
 fi
 
-mkdir -p "$output"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-cp -r module "$work/module"
-"${MAKE:-make}" -C "$headers" M="$work/module" ${variables[@]+"${variables[@]}"} modules
+tools/build-module.sh "$arch" "$2" "$work/module"
+mkdir -p "$output"
 cp "$work/module/ipi_bench.ko" "$output/"
 for source in tests/vm/module-*.c; do
 	"$cc" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -static -pthread \
