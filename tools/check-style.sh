@@ -46,7 +46,7 @@ cppcheck_all() {
 	cppcheck --quiet --std=c11 --error-exitcode=1 -j "$JOBS" --inline-suppr \
 		--enable=warning,style,performance,portability \
 		--suppress=variableScope --suppress=unusedStructMember "--suppress=*:$ksrc/*" \
-		-I . -I "$ksrc/tools/include" -D_GNU_SOURCE -DIPI_HAVE_JANSSON "$@"
+		-I . -I "$ksrc/tools/include" -D_GNU_SOURCE -DHAVE_JANSSON_SUPPORT "$@"
 }
 
 clang_tidy_all() {

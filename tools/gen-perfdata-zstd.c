@@ -7,7 +7,7 @@
 
 #include "gen-perfdata.h"
 
-#ifdef IPI_HAVE_ZSTD
+#ifdef HAVE_ZSTD_SUPPORT
 
 #include <zstd.h>
 

@@ -10,7 +10,7 @@
 
 #include "bench/ipi/why.h"
 
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 static char *written(const struct ipi_result *result)
 {

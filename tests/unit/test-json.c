@@ -10,7 +10,7 @@
 
 #include "bench/ipi/why.h"
 
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 #include <jansson.h>
 
@@ -452,7 +452,7 @@ int main(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-#else /* !IPI_HAVE_JANSSON */
+#else /* !HAVE_JANSSON_SUPPORT */
 
 /* Built without jansson: says which package it lacks, and writes nothing. */
 static void test_without_jansson(void **state)

@@ -179,7 +179,7 @@ int main(void)
 		cmocka_unit_test(test_hostile),
 	};
 
-#ifndef IPI_HAVE_LIBELF
+#ifndef HAVE_LIBELF_SUPPORT
 	print_message("1..0 # SKIP built without libelf\n");
 	return 0;
 #endif

@@ -2,7 +2,7 @@
 /*
  * Values out of JSON, checked. Empty in builds without jansson.
  */
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 #include <errno.h>
 #include <limits.h>

@@ -12,7 +12,7 @@
 #include "../why.h"
 #include "report.h"
 
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 #include "../trace/event.h"
 #include "json-get.h"
@@ -362,7 +362,7 @@ struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why)
 	return result;
 }
 
-#else /* !IPI_HAVE_JANSSON */
+#else /* !HAVE_JANSSON_SUPPORT */
 
 struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why)
 {

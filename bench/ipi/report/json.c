@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The whole result as JSON, as Documentation/result-format.txt describes it: the numbers of the
- * text output and all those behind them. Built without jansson (IPI_HAVE_JANSSON) it says
+ * text output and all those behind them. Built without jansson (HAVE_JANSSON_SUPPORT) it says
  * so. Cells are made and written one by one, one a line, so that
  * memory does not grow with the number of rows.
  */
@@ -14,7 +14,7 @@
 #include "outfile.h"
 #include "report.h"
 
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 #include "../trace/event.h"
 #include "json-value.h"
@@ -289,7 +289,7 @@ int ipi_json__check(const char *path, struct ipi_why *why)
 	return ipi_outfile__check(path, why);
 }
 
-#else /* !IPI_HAVE_JANSSON */
+#else /* !HAVE_JANSSON_SUPPORT */
 
 static int no_jansson(struct ipi_why *why)
 {

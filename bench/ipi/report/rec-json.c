@@ -10,7 +10,7 @@
 #include "recording.h"
 #include "report.h"
 
-#ifdef IPI_HAVE_JANSSON
+#ifdef HAVE_JANSSON_SUPPORT
 
 #include "json-value.h"
 
@@ -301,7 +301,7 @@ int ipi_recording__json(const struct ipi_recording *rec, const char *path, struc
 	return err ? ipi_outfile__abort(&out, -err, why) : ipi_outfile__commit(&out, why);
 }
 
-#else /* !IPI_HAVE_JANSSON */
+#else /* !HAVE_JANSSON_SUPPORT */
 
 int ipi_recording__json(const struct ipi_recording *rec, const char *path, struct ipi_why *why)
 {

@@ -14,7 +14,7 @@
 #include "../why.h"
 #include "modfile.h"
 
-#ifdef IPI_HAVE_LIBELF
+#ifdef HAVE_LIBELF_SUPPORT
 #include <gelf.h>
 
 /* One "key=value" of .modinfo. */

@@ -64,7 +64,7 @@ const char *ipi_modload__how(const struct ipi_modload *load)
 	return load->how;
 }
 
-#ifdef IPI_HAVE_LIBKMOD
+#ifdef HAVE_LIBKMOD_SUPPORT
 #include <libkmod.h>
 
 static bool has_suffix(const char *path, const char *suffix)

@@ -2,7 +2,7 @@
 /*
  * Compressed records of a recording: one zstd stream through all of them, which is undone a buffer
  * at a time, so that no claim of a file decides how much memory is taken. The only file that knows
- * libzstd; built without it (IPI_HAVE_ZSTD) it says so.
+ * libzstd; built without it (HAVE_ZSTD_SUPPORT) it says so.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "../why.h"
 #include "pd.h"
 
-#ifdef IPI_HAVE_ZSTD
+#ifdef HAVE_ZSTD_SUPPORT
 
 #include <zstd.h>
 
