@@ -29,8 +29,9 @@
 #include "bench/ipi/why.h"
 #include "builtin-bench-ipi.h"
 
+/* In a perf tree its version is that of perf. */
 #ifndef IPI_VERSION
-#define IPI_VERSION	"in perf"
+#define IPI_VERSION	"perf " PERF_VERSION
 #endif
 
 /* Everything the command line says. */
