@@ -41,6 +41,26 @@ stock_perf_status() {
 	[ $status -eq 129 ]
 }
 
+completion_works() {
+	(. "$root/opt/ipi/share/bash-completion/completions/perf-bench-ipi" &&
+		complete -p perf-bench-ipi)
+}
+
+# What man shows, and what a browser does: the title, and every option of the text.
+pages() {
+	local option page
+
+	for page in "$root/opt/ipi/share/man/man1/perf-bench-ipi.1" \
+			"$root/opt/ipi/share/doc/perf-bench-ipi/perf-bench-ipi.html"; do
+		for option in perf-bench-ipi $(sed -n 's/^\(--[a-z-]*\).*::$/\1/p' \
+				Documentation/perf-bench-ipi.txt); do
+			sed 's/\\-/-/g; s/&#45;/-/g' "$page" | grep -qF -e "$option" && continue
+			echo "${page##*/} lacks $option"
+			return 1
+		done
+	done
+}
+
 nothing_left() {
 	local left
 
@@ -51,6 +71,8 @@ nothing_left() {
 
 tap_run "make install" make_goal install
 tap_run "the program is there and runs" installed
+tap_run "the completion for bash is there" completion_works
+tap_run_tool asciidoctor "the man page is there, and its HTML" pages
 tap_run_tool perf "stock perf runs it: perf bench-ipi list" stock_perf_lists
 tap_run_tool perf "stock perf passes its exit status on" stock_perf_status
 tap_run "make uninstall" make_goal uninstall

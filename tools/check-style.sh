@@ -24,7 +24,7 @@ headers=(*.h bench/**/*.h tools/*.h)
 module=(module/*.[ch] module/include/uapi/linux/*.h)
 tests=(tests/**/*.c)
 test_headers=(tests/**/*.h)
-scripts=(tools/*.sh tools/vm tests/**/*.sh .ci/run)
+scripts=(tools/*.sh tools/vm tools/*.bash-completion tests/**/*.sh .ci/run)
 builds=(Makefile* Build bench/**/Build)
 
 # PREFER_KERNEL_TYPES: not asked for in the kernel's own tools/.
@@ -59,12 +59,12 @@ clang_tidy_all() {
 	return 1
 }
 
-# The licence in the first line, of a script in the second.
+# The licence in the first line, of a script in the second, of a test of perf in the third.
 spdx() {
 	local file bad=0
 
 	for file; do
-		if ! head -n 2 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0'; then
+		if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0'; then
 			echo "$file: no SPDX line"
 			bad=1
 		fi

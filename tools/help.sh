@@ -18,7 +18,7 @@ Build
 			module-clean
   bench-module		what a call of the module costs beside that of 2017, in a guest;
 			REF=FILE runs that one there too
-  doc			the man page, where asciidoctor or asciidoc is installed
+  doc			the man page, and as HTML, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
   uninstall		takes it away again
