@@ -39,12 +39,17 @@ run:
 	$(call forward,all)
 	@tools/with-mounts.sh $(or $(O),.)/perf-bench-ipi $(ARGS)
 
-SUITES := unit asan valgrind shell style module symbols clang install vm
+# The real perf with "perf bench ipi" in it.
+perf:
+	@tools/setup.sh build perf
+	$(call forward,perf)
+
+SUITES := unit asan valgrind shell style module symbols clang install perf vm
 .PHONY: check $(addprefix check-,$(SUITES))
 
 # What the virtual machines need may be missing: then their tests are skipped, and say so.
 check:
-	@tools/setup.sh build run check
+	@tools/setup.sh build run check perf
 	@tools/setup.sh vm cross || echo "check: without all that virtual machines need"
 	@$(hand-back) tools/with-mounts.sh tools/check.sh $(SUITES)
 
@@ -63,4 +68,4 @@ Makefile: ;
 %: FORCE
 	$(call forward,$@)
 
-.PHONY: all clean run help check-big FORCE
+.PHONY: all clean run perf help check-big FORCE

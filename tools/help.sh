@@ -18,6 +18,7 @@ Build
 			module-clean
   bench-module		what a call of the module costs beside that of 2017, in a guest;
 			REF=FILE runs that one there too
+  perf			the real perf with "perf bench ipi" in it, build/perf-6.1/perf, of KVER= or KSRC=
   doc			the man page, and as HTML, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
@@ -38,6 +39,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-symbols		global names, what is taken from outside, who includes whom
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
+  check-perf		make perf, and what it builds; KVER=6.12 and 7.3 are not part of check
   fuzz			the reader of recordings, by libFuzzer; TIME=60 seconds
   check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
 			kernels into a cache; takes some minutes
@@ -47,6 +49,8 @@ Variables
   KSRC=PATH		kernel source of libperf, libsubcmd and libapi: a tree, or a tarball, which
 			is unpacked once into ~/.cache/perf-bench-ipi ($XDG_CACHE_HOME/...);
 			default /usr/src/linux-source-6.1.tar.xz
+  KVER=VERSION		of make perf: 6.1 (default), 6.12, 7.3: Debian's linux-source of that
+			version, installed, or fetched into the cache; KSRC= goes before it
   O=DIR			build there, the program too; default build/ and ./perf-bench-ipi
   CC=clang		compiler; CROSS_COMPILE=PREFIX- a cross compiler's
   CFLAGS=, EXTRA_CFLAGS=, LDFLAGS=
@@ -54,7 +58,7 @@ Variables
   DEBUG=1		-O0 -g3
   SANITIZE=1		AddressSanitizer, UndefinedBehaviorSanitizer; default O= is build/sanitize
   WERROR=0		warnings are not errors
-  NO_JANSSON=1		without jansson, and so without --json
+  NO_JANSSON=1		without jansson, and so without --json; NO_LIBKMOD=1, NO_LIBELF=1 likewise
   NO_ZSTD=1		without libzstd: compressed recordings can't be read
   V=1			show commands; of checks, all output
   JOBS=N		parallel jobs, default the number of CPUs

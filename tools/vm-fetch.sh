@@ -9,6 +9,8 @@
 #		DIR/vmlinuz, DIR/lib/modules/
 #	 vm-fetch.sh [--update] headers ARCH KVER
 #		what builds modules for it on this machine: make -C DIR M=...
+#	 vm-fetch.sh [--update] source ARCH KVER
+#		the part of its source that perf is built from, for tools/graft-perf.sh
 #	 vm-fetch.sh [--update] tree ARCH NAME PACKAGE...
 #		these packages in one tree, which is called NAME
 #
@@ -231,6 +233,32 @@ unpack_headers() {	# RELEASE KERNEL
 	ln -s "usr/src/linux-headers-$2" "$tmp/build"
 }
 
+# -- source ----------------------------------------------------------------------------------------
+
+# The first release that has the version.
+find_source() {	# KVER
+	local release
+
+	for release in $releases; do
+		if debian "$release" "$debian_arch" apt-cache show "linux-source-$1" > /dev/null 2>&1; then
+			echo "$release"
+			return
+		fi
+	done
+	echo "KVER=$1: no linux-source-$1 in Debian's $releases" >&2
+	return 1
+}
+
+unpack_source() {	# KVER
+	local release found
+
+	release=$(find_source "$1") || return
+	unpack "$release" "$debian_arch" "linux-source-$1" || return
+	found=$("${0%/*}/extract-linux-source.sh" "$tmp/usr/src/linux-source-$1.tar.xz" "$tmp/unpacked") ||
+		return
+	mv "$found" "$tmp/linux" && rm -r "${tmp:?}/usr" "${tmp:?}/unpacked"
+}
+
 # -- cache -----------------------------------------------------------------------------------------
 
 # Has a command fill $tmp and puts that into the cache.
@@ -254,6 +282,10 @@ fetch() {	# KVER | NAME PACKAGE...
 
 	if [ "$what" = tree ]; then
 		into_cache "$wanted" unpack_tree "${@:2}"
+		return
+	fi
+	if [ "$what" = source ]; then
+		into_cache "$wanted" unpack_source "$1"
 		return
 	fi
 	found=$(find_kernel "$1") || return
@@ -281,7 +313,7 @@ case $1 in
 *[!A-Za-z0-9.+-]*) die "'$1' is no version and no name" ;;
 esac
 case $what in
-kernel | headers | tree) wanted=$what/$arch-$1 ;;
+kernel | headers | source | tree) wanted=$what/$arch-$1 ;;
 *) usage ;;
 esac
 
@@ -312,7 +344,9 @@ if [ -n "$update" ] || [ ! -e "$cache/$wanted" ]; then
 	failed="can't fetch $what $1 for $arch: no network, or none of Debian's mirrors in apt's sources?"
 	if [ -n "$update" ]; then
 		forget_lists
-		[ "$what" != tree ] || rm -rf "${cache:?}/$wanted"
+		case $what in
+		source | tree) rm -rf "${cache:?}/$wanted" ;;
+		esac
 		fetch "$@" || die "$failed"
 	elif [ ! -e "$cache/$wanted" ]; then
 		had_lists=$(find "$cache" -path "*/apt/*" -name complete)
@@ -323,5 +357,6 @@ fi
 
 case $what in
 headers) realpath "$cache/$wanted/build" ;;
+source) realpath "$cache/$wanted/linux" ;;
 *) realpath "$cache/$wanted" ;;
 esac
