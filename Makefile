@@ -60,6 +60,11 @@ check-big:
 	@tools/setup.sh build run check vm
 	@$(hand-back) tools/with-mounts.sh tools/check.sh big
 
+# Of the series for a perf tree, every step, which takes long.
+check-series:
+	@tools/setup.sh build perf
+	@IPI_TEST_TIMEOUT=7200 $(hand-back) tools/check.sh series
+
 help:
 	@tools/help.sh
 
@@ -68,4 +73,4 @@ Makefile: ;
 %: FORCE
 	$(call forward,$@)
 
-.PHONY: all clean run perf help check-big FORCE
+.PHONY: all clean run perf help check-series check-big FORCE

@@ -11,6 +11,7 @@
 # asan      both with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
 # valgrind  the unit tests under valgrind, the long ones cut short
 # style, module, symbols, clang, install, perf: tools/check-SUITE.sh
+# series    the same; not part of "make check", it builds perf once for each patch
 # vm, big   the same, of program and module in virtual machines; big takes long, and is not part of
 #           "make check"
 #
@@ -158,7 +159,7 @@ for suite; do
 		"suite_$suite"
 		status=$?
 		;;
-	style | module | symbols | clang | install | perf)
+	style | module | symbols | clang | install | perf | series)
 		tool_suite "$suite"
 		status=$?
 		;;

@@ -19,6 +19,7 @@ Build
   bench-module		what a call of the module costs beside that of 2017, in a guest;
 			REF=FILE runs that one there too
   perf			the real perf with "perf bench ipi" in it, build/perf-6.1/perf, of KVER= or KSRC=
+  series		what adds it to a perf tree, as mails: build/series-7.3/
   doc			the man page, and as HTML, where asciidoctor or asciidoc is installed
   DIR/FILE.o .i .s	one object, its preprocessed source, its assembly
   install		into $(DESTDIR)$(prefix); then stock perf runs it: perf bench-ipi list
@@ -41,6 +42,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-install		install, uninstall, stock perf
   check-perf		make perf, and what it builds; KVER=6.12 and 7.3 are not part of check
   fuzz			the reader of recordings, by libFuzzer; TIME=60 seconds
+  check-series		make series: checkpatch, git am, a perf after each patch; not part of check
   check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
 			kernels into a cache; takes some minutes
   check-big		the program in a guest of 112 CPUs; takes many minutes; not part of check
