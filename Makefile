@@ -44,7 +44,7 @@ perf:
 	@tools/setup.sh build perf
 	$(call forward,perf)
 
-SUITES := unit asan valgrind shell style module symbols clang install perf vm
+SUITES := unit asan valgrind shell style module symbols clang install libs perf vm
 .PHONY: check $(addprefix check-,$(SUITES))
 
 # What the virtual machines need may be missing: then their tests are skipped, and say so.

@@ -131,9 +131,18 @@ tap_run "perf bench ipi --help" status_of 129 "perf bench ipi \[<scenario>" ipi 
 tap_run "a wrong option: 129" status_of 129 "no-such-option" ipi --no-such-option
 tap_run "nothing can be measured: 3" status_of 3 "needs two CPUs" ipi normal --backend fake --cpus 0
 tap_run "nowhere to write to: 1" status_of 1 "cannot|can't" ipi --backend fake --json /no/such/file
-for name in fake cpus; do
-	tap_run "tests/shell/$name.sh by perf" by_perf $name
-done
+if [ -z "${NO_JANSSON:-}" ]; then
+	for name in fake cpus; do
+		tap_run "tests/shell/$name.sh by perf" by_perf $name
+	done
+else
+	tap_run "NO_JANSSON=1: --json says so" status_of 1 "built without JSON" \
+		ipi --backend fake --cpus 0-1 --json "$work/r.json"
+fi
+if [ -n "${NO_LIBKMOD:-}" ] && [ ! -e /dev/ipi_bench ]; then
+	tap_run "NO_LIBKMOD=1: --backend module says so" status_of 3 "built without libkmod" \
+		ipi normal --backend module
+fi
 tap_run "perf test 'bench ipi'" perf_test
 
 # -- the rest of perf bench ------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 # shell     every tests/shell/*.sh but lib.sh
 # asan      both with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
 # valgrind  the unit tests under valgrind, the long ones cut short
-# style, module, symbols, clang, install, perf: tools/check-SUITE.sh
+# style, module, symbols, clang, install, libs, perf: tools/check-SUITE.sh
 # series    the same; not part of "make check", it builds perf once for each patch
 # vm, big   the same, of program and module in virtual machines; big takes long, and is not part of
 #           "make check"
@@ -159,7 +159,7 @@ for suite; do
 		"suite_$suite"
 		status=$?
 		;;
-	style | module | symbols | clang | install | perf | series)
+	style | module | symbols | clang | install | libs | perf | series)
 		tool_suite "$suite"
 		status=$?
 		;;

@@ -40,6 +40,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-symbols		global names, what is taken from outside, who includes whom
   check-clang		a build with clang
   check-install		install, uninstall, stock perf
+  check-libs		without the libraries that can be left out
   check-perf		make perf, and what it builds; KVER=6.12 and 7.3 are not part of check
   fuzz			the reader of recordings, by libFuzzer; TIME=60 seconds
   check-series		make series: checkpatch, git am, a perf after each patch; not part of check
