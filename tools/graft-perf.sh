@@ -25,7 +25,8 @@ cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/perf-bench-ipi
 features=(NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBBPF=1 NO_SDT=1 NO_LIBUNWIND=1 NO_LIBCRYPTO=1
 	NO_LIBAUDIT=1 NO_LIBBABELTRACE=1 NO_BABELTRACE2=1 NO_LIBDEBUGINFOD=1 NO_GTK2=1
 	NO_LIBPFM4=1 NO_LIBCAP=1 NO_LZMA=1 NO_CAPSTONE=1 NO_LIBLLVM=1 NO_SHELLCHECK=1 NO_RUST=1
-	NO_LIBNUMA=1 NO_SLANG=1 NO_JEVENTS=1 NO_LIBDW=1 NO_DWARF=1 NO_LIBDW_DWARF_UNWIND=1 LIBTRACEEVENT_DYNAMIC=1)
+	NO_LIBNUMA=1 NO_SLANG=1 NO_JEVENTS=1 NO_LIBDW=1 NO_DWARF=1 NO_LIBDW_DWARF_UNWIND=1
+	LIBTRACEEVENT_DYNAMIC=1)
 
 # What perf is built from: that of tools/extract-linux-source.sh.
 parts=(tools Makefile scripts arch/arm64/tools include/uapi/asm-generic/Kbuild)
@@ -80,10 +81,12 @@ find_patches() {	# VERSION
 	echo "patches/$best"
 }
 
-# What the copy is made of: another one is made where this changes.
+# What the copy is made of: another one is made where this changes. The tree may be one that somebody
+# works on, and builds in.
 identity() {
 	echo "$source"
-	stat -c %Y "$source"
+	find "$source/tools" -name testing -prune -o -type f ! -name '.*' ! -name '*.[oad]' \
+		-newer "$source/Makefile" -printf '%T@ %P\n' | sort | sha256sum
 	awk 'FNR == 1 { diff = 0 } /^diff --git/ { diff = 1 } diff' "$patches"/*.patch | sha256sum
 }
 
@@ -126,7 +129,7 @@ perf_make() {	# ARGUMENT...
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u OUTPUT -u srctree -u quiet -u Q -u CFLAGS \
 		-u LDFLAGS -u KBUILD_OUTPUT -u O -u prefix -u DESTDIR \
 		"${MAKE:-make}" -C "$copy/tools/perf" --no-print-directory \
-		JOBS="${JOBS:-$(nproc)}" O="$objects" "${features[@]}" "$@"
+		JOBS="${JOBS:-$(nproc)}" V="${V:-0}" O="$objects" "${features[@]}" "$@"
 }
 
 # Not wanted where it is not installed; from 6.12 on an error by itself.
