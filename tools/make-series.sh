@@ -199,4 +199,6 @@ mapfile -t recipients < <(addresses)
 rm -rf "$output"
 in_scratch format-patch --quiet --cover-letter --cover-from-description=subject --signature= \
 	--output-directory="$output" "${recipients[@]}" base
+# --empty=drop: for the cover letter.
+echo "  SERIES   $output: git am --empty=drop $output/*.patch" >&2
 echo "$output"
