@@ -42,6 +42,7 @@ stock_perf_status() {
 }
 
 completion_works() {
+	# shellcheck source=tools/perf-bench-ipi.bash-completion
 	(. "$root/opt/ipi/share/bash-completion/completions/perf-bench-ipi" &&
 		complete -p perf-bench-ipi)
 }
