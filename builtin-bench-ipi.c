@@ -284,6 +284,8 @@ int bench_ipi(int argc, const char **argv)
 		     ipi_cmd__inject),
 	OPT_BOOLEAN(0, "no-wait", &opt->nowait,
 		    "have the module's calls return once they are sent"),
+	OPT_BOOLEAN(0, "stop-tick", &opt->stop_tick,
+		    "let the module's idle targets stop their tick"),
 	OPT_CALLBACK(0, "gap", opt, "time",
 		     "pause before a call to an idle or sleeping target, or without wait (default: 50us)",
 		     ipi_cmd__gap),

@@ -243,6 +243,8 @@ int ipi_env__options(struct ipi_facts *facts, const struct ipi_options *opt)
 		err = ipi_facts__str(facts, "module", opt->module);
 	if (!err)
 		err = ipi_facts__num(facts, "no_wait", opt->nowait);
+	if (!err)
+		err = ipi_facts__num(facts, "stop_tick", opt->stop_tick);
 	if (!err && opt->inject)
 		err = ipi_facts__num(facts, opt->inject == IPI_INJECT_HANDLER ?
 				     "inject_handler_ns" : "inject_irqoff_ns",

@@ -35,6 +35,7 @@ enum ipi_inject {
  * @inject:	delay to inject, by the module
  * @inject_ns:	how long
  * @nowait:	calls return once they are sent, where the module can do that
+ * @stop_tick:	idle targets of the module may stop their tick
  * @loop:	calls per cell and pass
  * @loop_given:	by the user: no time limit then
  * @repeat:	repetitions, from 1
@@ -60,6 +61,7 @@ struct ipi_options {
 	enum ipi_inject inject;
 	u64 inject_ns;
 	bool nowait;
+	bool stop_tick;
 	u64 loop;
 	bool loop_given;
 	unsigned int repeat;

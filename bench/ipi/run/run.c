@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../trace/correlate.h"
@@ -22,6 +23,9 @@
 #include "run.h"
 #include "sched.h"
 #include "signals.h"
+
+#define PAUSE_MIN_NS	(5 * IPI_NSEC_PER_MSEC)
+#define PAUSE_MAX_NS	(30 * IPI_NSEC_PER_MSEC)
 
 /* A run under way. */
 struct run {
@@ -313,6 +317,20 @@ static int prepare(struct run *run, struct ipi_why *why)
 	return 0;
 }
 
+/*
+ * Repetitions have to be independent: one after the other in step with the tick, say, they agree on
+ * what is chance. The golden ratio spreads the pauses evenly, however many there are.
+ */
+static void pause_between(unsigned int repetition)
+{
+	double share = repetition * 0.6180339887498949;
+	struct timespec pause = { 0 };
+
+	share -= (unsigned int)share;
+	pause.tv_nsec = (long)(PAUSE_MIN_NS + share * (PAUSE_MAX_NS - PAUSE_MIN_NS));
+	nanosleep(&pause, NULL);
+}
+
 /* As many repetitions as were asked for, or as the budget allows. */
 static int repeat(struct run *run, struct ipi_why *why)
 {
@@ -324,6 +342,8 @@ static int repeat(struct run *run, struct ipi_why *why)
 					run->chosen);
 		if (!nr)
 			break;
+		if (run->opt->first + repetition && run->backend[0] != &ipi_backend_fake)
+			pause_between(run->opt->first + repetition);
 		if (nr < 0 || repeat_once(run, repetition))
 			return ipi_why__set(why, ENOMEM, NULL, "results");
 	}

@@ -23,7 +23,7 @@ static const char *const telling[] = {
 
 /* Options that change what a call is. */
 static const char *const deciding[] = {
-	"no_wait", "gap_ns", "inject_handler_ns", "inject_irqoff_ns",
+	"no_wait", "stop_tick", "gap_ns", "inject_handler_ns", "inject_irqoff_ns",
 };
 
 const char *ipi_change_verdict__name(enum ipi_change_verdict verdict)
