@@ -13,6 +13,7 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/run/options.h"
+#include "bench/ipi/run/pairs.h"
 #include "bench/ipi/run/plan.h"
 #include "bench/ipi/why.h"
 
@@ -238,6 +239,42 @@ static void test_absent(void **state)
 	ipi_plan__free(&plan);
 }
 
+/* A cell for each pair, and as many of them as there is time for. */
+static void test_matrix(void **state)
+{
+	struct ipi_pair pair[] = { { .src = 2, .dst = 0 }, { .src = 0, .dst = 2 },
+				   { .src = 1, .dst = 3 }, { .src = 3, .dst = 1 } };
+	const struct ipi_pairs pairs = { .pair = pair, .nr = ARRAY_SIZE(pair) };
+	struct ipi_options opt = all_on("0-3");
+	struct ipi_plan plan;
+	int i;
+
+	(void)state;
+	opt.pairs = &pairs;
+	opt.targets = 1U << IPI_TARGET_IDLE;
+	assert_int_equal(ipi_plan__make(&plan, &opt, NULL), 0);
+	assert_int_equal(plan.nr, 4);
+	for (i = 0; i < plan.nr; i++) {
+		assert_int_equal(plan.spec[i].scenario, IPI_SCENARIO_NORMAL);
+		assert_int_equal(plan.spec[i].target, IPI_TARGET_IDLE);
+		/* As they stand: of an idle pair nobody swaps the roles. */
+		assert_int_equal(plan.spec[i].src, pair[i].src);
+		assert_int_equal(plan.spec[i].dst.nr, 1);
+		assert_int_equal(plan.spec[i].dst.cpu[0], pair[i].dst);
+	}
+	ipi_plan__cut(&plan, 2);
+	assert_int_equal(plan.nr, 2);
+	assert_int_equal(plan.spec[1].src, 0);
+	ipi_plan__cut(&plan, 3);
+	assert_int_equal(plan.nr, 2);
+	ipi_plan__free(&plan);
+
+	opt.targets = 0;
+	assert_int_equal(ipi_plan__make(&plan, &opt, NULL), 0);
+	assert_int_equal(plan.spec[0].target, IPI_TARGET_BUSY);
+	ipi_plan__free(&plan);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -249,6 +286,7 @@ int main(void)
 		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_matrix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <linux/kernel.h>
 
+#include "bench/ipi/run/pairs.h"
 #include "bench/ipi/run/run.h"
 #include "bench/ipi/why.h"
 
@@ -212,6 +213,64 @@ static void test_one_cpu(void **state)
 	ipi_result__delete(result);
 }
 
+static void projected(void *ctx, int nr, u64 ns)
+{
+	int *told = ctx;
+
+	(void)ns;
+	*told += nr;
+}
+
+/* Each pair a cell, repetitions interleaved; fewer pairs where the time is short. */
+static void test_matrix(void **state)
+{
+	static const struct ipi_run_ops ops = {
+		.begin = begin, .progress = progress, .untraced = untraced,
+		.projected = projected,
+	};
+	struct ipi_pair pair[] = { { .src = 1, .dst = 0 }, { .src = 0, .dst = 1 },
+				   { .src = 0, .dst = 3 }, { .src = 3, .dst = 0 } };
+	const struct ipi_pairs pairs = { .pair = pair, .nr = ARRAY_SIZE(pair), .least = 2 };
+	struct ipi_options opt = {
+		.cpus = "0-3", .backend = "fake", .loop = LOOP, .loop_given = true,
+		.repeat = 2, .version = "test", .pages = 16, .pairs = &pairs,
+	};
+	struct ipi_result *result;
+	struct ipi_why why;
+	int pass;
+
+	(void)state;
+	for (pass = 0; pass < 3; pass++) {
+		/* All of them; all, with stages; in no time as many as there must be. */
+		int nr = pass < 2 ? 4 : 2;
+		int told = 0;
+		int i;
+
+		opt.trace = pass == 1;
+		opt.budget_ns = pass < 2 ? 0 : 1;
+		result = ipi_result__new();
+		assert_non_null(result);
+		assert_int_equal(ipi_run(&opt, result, &ops, &told, &why), 0);
+		assert_int_equal(told, 1 + nr);
+		assert_string_equal(result->title, "matrix");
+		assert_int_equal(result->nr_cell, 2 * nr);
+		for (i = 0; i < result->nr_cell; i++) {
+			const struct ipi_cell *cell = &result->cell[i];
+
+			assert_int_equal(cell->repetition, i / nr);
+			assert_int_equal(cell->src, pair[i % nr].src);
+			assert_int_equal(cell->dst.cpu[0], pair[i % nr].dst);
+			assert_int_equal(cell->verdict, IPI_VERDICT_OK);
+			assert_string_equal(cell->note, "");
+			assert_int_equal(ipi_hist__count(cell->stage[IPI_STAGE_TOTAL]), LOOP);
+			assert_int_equal(ipi_hist__count(cell->stage[IPI_STAGE_DELIVER]),
+					 pass == 1 ? LOOP : 0);
+		}
+		assert_null(ipi_facts__get(&result->environment, "src"));
+		ipi_result__delete(result);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -221,6 +280,7 @@ int main(void)
 		cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_untraced),
 		cmocka_unit_test(test_one_cpu),
+		cmocka_unit_test(test_matrix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

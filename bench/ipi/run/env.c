@@ -208,7 +208,7 @@ int ipi_env__collect(struct ipi_facts *env, const struct ipi_options *opt, const
 	if (!err)
 		err = ipi_facts__str(env, "cpus",
 				     ipi_cpus__format(&plan->cpus, list, sizeof(list)));
-	if (!err)
+	if (!err && !opt->pairs)
 		err = ipi_facts__num(env, "src", plan->src);
 	/* Synthetic figures have nothing to do with this machine. */
 	if (err || fake)

@@ -15,6 +15,8 @@
 #define IPI_PAGES_DEFAULT	1024
 #define IPI_GAP_DEFAULT_NS	50000
 
+struct ipi_pairs;
+
 /* A known delay, for tests of the measurement itself. */
 enum ipi_inject {
 	IPI_INJECT_NONE,
@@ -47,6 +49,8 @@ enum ipi_inject {
  * @pages_given: by the user: don't take fewer
  * @rt:		SCHED_FIFO bursts where permitted
  * @trace:	make the traced passes
+ * @pairs:	of a matrix: each is a cell of its own; NULL for a run of scenarios
+ * @budget_ns:	of a matrix: measure no more pairs than this time allows; 0 for all
  * @version:	of the program
  */
 struct ipi_options {
@@ -73,6 +77,8 @@ struct ipi_options {
 	bool pages_given;
 	bool rt;
 	bool trace;
+	const struct ipi_pairs *pairs;
+	u64 budget_ns;
 	const char *version;
 };
 

@@ -21,6 +21,7 @@
 /* A pass without -l may take this long; a slow machine makes fewer calls, and says how many. */
 #define PASS_BUDGET_NS		(120 * IPI_NSEC_PER_MSEC)
 #define WARM_UP_CALLS		200
+#define WARM_UP_CALLS_PAIR	40	/* of a matrix: many short cells */
 #define WARM_UP_NS		(20 * IPI_NSEC_PER_MSEC)
 #define BASELINE_CALLS		500
 #define BURST_TRIES		8
@@ -147,7 +148,7 @@ static int warm_up(const struct ipi_pass_conf *conf, struct ipi_why *why)
 {
 	u64 end = ipi_clock__now() + WARM_UP_NS;
 	size_t size = batch_size(conf);
-	size_t left = WARM_UP_CALLS;
+	size_t left = conf->opt->pairs ? WARM_UP_CALLS_PAIR : WARM_UP_CALLS;
 	struct ipi_batch batch;
 	int err;
 

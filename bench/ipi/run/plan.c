@@ -12,6 +12,7 @@
 #include "../parse.h"
 #include "../why.h"
 #include "options.h"
+#include "pairs.h"
 #include "plan.h"
 
 #define BIT_OF(target)	(1U << (target))
@@ -294,6 +295,31 @@ static bool simulated(const struct ipi_options *opt)
 	return !strcmp(opt->backend, "fake");
 }
 
+/* Of a matrix: a cell for each pair, in one state. Nobody's roles are swapped. */
+static int make_matrix(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why)
+{
+	enum ipi_target target = IPI_TARGET_BUSY;
+	int err = 0;
+	int i;
+
+	for (i = 0; i < IPI_TARGET_NR; i++) {
+		if (opt->targets & BIT_OF(i))
+			target = i;
+	}
+	plan->src = plan->cpus.cpu[0];
+	plan->fixed = true;
+	if (opt->cpus && !simulated(opt))
+		err = ipi_cpus__check(&plan->cpus, "--cpus", why);
+	for (i = 0; !err && i < opt->pairs->nr; i++) {
+		struct ipi_spec *spec = add_spec(plan, IPI_SCENARIO_NORMAL, target);
+
+		if (!spec || ipi_cpus__add(&spec->dst, opt->pairs->pair[i].dst))
+			return ipi_why__set(why, ENOMEM, NULL, "plan");
+		spec->src = opt->pairs->pair[i].src;
+	}
+	return err;
+}
+
 int ipi_plan__make(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why)
 {
 	struct ipi_cpus dst = { 0 };
@@ -302,6 +328,8 @@ int ipi_plan__make(struct ipi_plan *plan, const struct ipi_options *opt, struct 
 
 	memset(plan, 0, sizeof(*plan));
 	err = choose_cpus(plan, opt, why);
+	if (!err && opt->pairs)
+		return make_matrix(plan, opt, why);
 	if (!err)
 		err = choose_src(plan, opt, why);
 	if (!err)
@@ -329,14 +357,19 @@ int ipi_plan__make(struct ipi_plan *plan, const struct ipi_options *opt, struct 
 	return err;
 }
 
+void ipi_plan__cut(struct ipi_plan *plan, int nr)
+{
+	while (plan->nr > nr) {
+		struct ipi_spec *spec = &plan->spec[--plan->nr];
+
+		ipi_cpus__free(&spec->dst);
+		ipi_cpus__free(&spec->senders);
+	}
+}
+
 void ipi_plan__free(struct ipi_plan *plan)
 {
-	int i;
-
-	for (i = 0; i < plan->nr; i++) {
-		ipi_cpus__free(&plan->spec[i].dst);
-		ipi_cpus__free(&plan->spec[i].senders);
-	}
+	ipi_plan__cut(plan, 0);
 	free(plan->spec);
 	ipi_cpus__free(&plan->cpus);
 	memset(plan, 0, sizeof(*plan));

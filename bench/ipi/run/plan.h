@@ -56,4 +56,7 @@ struct ipi_plan {
 int ipi_plan__make(struct ipi_plan *plan, const struct ipi_options *opt, struct ipi_why *why);
 void ipi_plan__free(struct ipi_plan *plan);
 
+/* Keep the first @nr cells only. */
+void ipi_plan__cut(struct ipi_plan *plan, int nr);
+
 #endif

@@ -19,6 +19,7 @@
 #include "env.h"
 #include "join.h"
 #include "modload.h"
+#include "pairs.h"
 #include "pass.h"
 #include "run.h"
 #include "sched.h"
@@ -78,7 +79,7 @@ static struct ipi_cell *add_cell(struct run *run, const struct ipi_spec *spec,
 	if (ipi_cpus__copy(&cell->dst, &spec->dst) ||
 	    (spec->senders.nr && ipi_cpus__copy(&cell->senders, &spec->senders)))
 		return NULL;
-	if (spec->src != run->plan.src)
+	if (spec->src != run->plan.src && !run->opt->pairs)
 		snprintf(cell->note, sizeof(cell->note), "CPU %d sends to CPU %d", spec->src,
 			 spec->dst.cpu[0]);
 	if (spec->needs[0]) {
@@ -141,7 +142,8 @@ static void pass_cell(struct run *run, const struct ipi_spec *spec, struct ipi_c
 		return;
 	}
 	err = ipi_pass__run(&conf, cell, &why);
-	if (!err && !run->source && !cell->interrupted && ipi_pass__baseline(&conf, cell))
+	if (!err && !run->source && !cell->interrupted && !run->opt->pairs &&
+	    ipi_pass__baseline(&conf, cell))
 		ipi_dbg("no baseline for %s", ipi_scenario__name(spec->scenario));
 	conf.backend->close(conf.session);
 	if (err)
@@ -243,14 +245,65 @@ static int repeat_once(struct run *run, unsigned int repetition)
 	return 0;
 }
 
-/* "all", or the scenarios by name. */
+/*
+ * A pass over the first cells, which are of all distances, into a result that is thrown away: how
+ * long one takes. The machine is warm then, too. Return: ns, 0 without memory.
+ */
+static u64 time_cells(struct run *run, int nr)
+{
+	struct ipi_result *result = run->result;
+	u64 start = ipi_clock__now();
+	int i;
+
+	run->result = ipi_result__new();
+	for (i = 0; run->result && i < nr && !ipi_signals__pending(); i++) {
+		struct ipi_cell *cell = add_cell(run, &run->plan.spec[i], 0);
+
+		if (cell)
+			pass_cell(run, &run->plan.spec[i], cell);
+	}
+	ipi_result__delete(run->result);
+	run->result = result;
+	return (ipi_clock__now() - start) / (u64)nr;
+}
+
+/* How long the matrix will take, and so how many of its pairs are measured. */
+static void project(struct run *run)
+{
+	const struct ipi_options *opt = run->opt;
+	int nr = run->plan.nr < opt->pairs->least ? run->plan.nr : opt->pairs->least;
+	u64 fixed_ns = 0;
+	u64 pair_ns;
+	u64 start;
+
+	pair_ns = time_cells(run, nr);
+	start = ipi_clock__now();
+	if (opt->trace && open_trace(run)) {
+		fixed_ns = ipi_clock__now() - start;
+		pair_ns += time_cells(run, nr);
+		start = ipi_clock__now();
+		close_trace(run);
+		fixed_ns += ipi_clock__now() - start;
+	}
+	pair_ns *= opt->repeat;
+	fixed_ns *= opt->repeat;
+	nr = run->plan.nr;
+	if (opt->budget_ns)
+		nr = ipi_pairs__fit(opt->pairs, fixed_ns, pair_ns, opt->budget_ns);
+	ipi_plan__cut(&run->plan, nr);
+	run->steps = (unsigned int)nr * opt->repeat * (opt->trace ? 2 : 1);
+	run->step = 0;
+	run->ops->projected(run->ctx, nr, fixed_ns + pair_ns * (u64)nr);
+}
+
+/* "all", the scenarios by name, or "matrix". */
 static void make_title(const struct ipi_options *opt, struct ipi_result *result)
 {
 	size_t len = 0;
 	int i;
 
-	if (!opt->explicit) {
-		snprintf(result->title, sizeof(result->title), "all");
+	if (!opt->explicit || opt->pairs) {
+		snprintf(result->title, sizeof(result->title), opt->pairs ? "matrix" : "all");
 		return;
 	}
 	for (i = 0; i < IPI_SCENARIO_NR && len < sizeof(result->title); i++) {
@@ -363,6 +416,8 @@ int ipi_run(struct ipi_options *opt, struct ipi_result *result, const struct ipi
 		ops->begin(ctx, result);
 		if (opt->trace)
 			read_symbols(&job);
+		if (opt->pairs)
+			project(&job);
 		job.start_ns = ipi_clock__now();
 		err = repeat(&job, why);
 		result->interrupted = ipi_signals__pending() != 0;

@@ -15,11 +15,14 @@ struct ipi_why;
  * @begin:	the result holds title, environment and options; nothing is measured yet
  * @progress:	@permille of the run is done, @what is under way
  * @untraced:	there will be no split into stages, and why; once
+ * @projected:	of a matrix: @nr pairs will be measured, and all of it will take about @ns; before
+ *		the first of them
  */
 struct ipi_run_ops {
 	void (*begin)(void *ctx, const struct ipi_result *result);
 	void (*progress)(void *ctx, unsigned int permille, const char *what);
 	void (*untraced)(void *ctx, const struct ipi_why *why);
+	void (*projected)(void *ctx, int nr, u64 ns);
 };
 
 /**
