@@ -321,6 +321,33 @@ static void test_odd_values(void **state)
 	ipi_result__delete(result);
 }
 
+/* Of a matrix: who shares what, before the cells; of others there is no such key. */
+static void test_topology(void **state)
+{
+	static const char text[] =
+		"{\"source\": \"model\", \"cpus\": [0, 1, 2, 3], \"levels\": {"
+		"\"llc\": [[0, 1, 2, 3]]}, \"unknown\": [\"die not told\", \"node not told\"]}";
+	static int list[] = { 0, 1, 2, 3 };
+	const struct ipi_cpus cpus = { .nr = 4, .cpu = list };
+	struct ipi_result *result = sample_no_split();
+	json_t *root = there_and_back(result);
+	json_t *want = json_loads(text, 0, NULL);
+
+	(void)state;
+	assert_null(json_object_get(root, "topology"));
+	json_decref(root);
+	result->topology = ipi_topology__new("model", &cpus);
+	assert_non_null(result->topology);
+	assert_int_equal(ipi_topology__add(result->topology, IPI_DISTANCE_LLC, &cpus, NULL), 0);
+	snprintf(result->topology->missing, sizeof(result->topology->missing),
+		 "die not told\nnode not told");
+	root = there_and_back(result);
+	assert_true(json_equal(member(root, "topology"), want));
+	json_decref(want);
+	json_decref(root);
+	ipi_result__delete(result);
+}
+
 /* The order of the keys is part of the format; each cell has a line. */
 static void test_key_order(void **state)
 {
@@ -444,6 +471,7 @@ int main(void)
 		cmocka_unit_test(test_there_and_back),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_odd_values),
+		cmocka_unit_test(test_topology),
 		cmocka_unit_test(test_key_order),
 		cmocka_unit_test(test_same_as_text),
 		cmocka_unit_test(test_failure),

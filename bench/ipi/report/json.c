@@ -237,6 +237,38 @@ static json_t *make_cell(const struct ipi_cell *cell)
 	return object_end(&object);
 }
 
+/* Groups of CPUs by what they share, narrowest first. */
+static json_t *levels(const struct ipi_topology *topology)
+{
+	enum ipi_distance level[IPI_LEVEL_NR];
+	int nr = ipi_topology__levels(topology, level);
+	struct object object = object_new();
+	int i, k;
+
+	for (i = 0; i < nr; i++) {
+		const struct ipi_level *from = &topology->level[level[i]];
+		json_t *groups = json_array();
+
+		for (k = 0; groups && k < from->nr; k++) {
+			if (json_array_append_new(groups, cpus(&from->group[k])))
+				object.spoilt = true;
+		}
+		set(&object, ipi_distance__name(level[i]), groups);
+	}
+	return object_end(&object);
+}
+
+static json_t *topology(const struct ipi_topology *from)
+{
+	struct object object = object_new();
+
+	set(&object, "source", string(from->source));
+	set(&object, "cpus", cpus(&from->cpus));
+	set(&object, "levels", levels(from));
+	set(&object, "unknown", lines(from->missing));
+	return object_end(&object);
+}
+
 static int write_cells(FILE *file, const struct ipi_result *result)
 {
 	int err;
@@ -265,6 +297,7 @@ static int write_result(FILE *file, const struct ipi_result *result)
 	      write_member(file, "options", facts(&result->options)) ?:
 	      write_member(file, "trace", string(result->trace)) ?:
 	      write_member(file, "missing", lines(result->missing)) ?:
+	      (result->topology ? write_member(file, "topology", topology(result->topology)) : 0) ?:
 	      write_cells(file, result);
 	if (err)
 		return err;

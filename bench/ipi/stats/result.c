@@ -138,6 +138,7 @@ void ipi_result__delete(struct ipi_result *result)
 	for (i = 0; i < result->nr_cell; i++)
 		cell__exit(&result->cell[i]);
 	free(result->cell);
+	ipi_topology__delete(result->topology);
 	facts__exit(&result->environment);
 	facts__exit(&result->options);
 	free(result);

@@ -9,6 +9,7 @@
 
 #include "../cpus.h"
 #include "../ipi.h"
+#include "../topology.h"
 #include "hist.h"
 
 #define IPI_RESULT_SCHEMA	"perf-bench-ipi/1"
@@ -193,6 +194,7 @@ const struct ipi_fact *ipi_facts__get(const struct ipi_facts *facts, const char 
  * @options:	the options as they were in effect
  * @trace:	"" when split from tracepoints, else why there is no split
  * @missing:	what this kernel's tracepoints can't tell apart, one a line
+ * @topology:	of a matrix: which CPUs share what; NULL for others. The result's own
  * @cell:	the rows, in the order they ran
  * @nr_cell:	how many
  * @interrupted: a signal ended the run early
@@ -203,6 +205,7 @@ struct ipi_result {
 	struct ipi_facts options;
 	char trace[512];
 	char missing[512];
+	struct ipi_topology *topology;
 	struct ipi_cell *cell;
 	int nr_cell;
 	bool interrupted;
