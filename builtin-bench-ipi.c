@@ -20,6 +20,7 @@
 #include "bench/bench.h"
 #include "bench/ipi/cmd-ab.h"
 #include "bench/ipi/cmd-diff.h"
+#include "bench/ipi/cmd-matrix.h"
 #include "bench/ipi/cmd-options.h"
 #include "bench/ipi/cmd-report.h"
 #include "bench/ipi/report/report.h"
@@ -51,6 +52,7 @@ static const char *const usage[] = {
 	"perf bench ipi ab --a <command> --b <command> [<scenario>...] [<options>]",
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	"perf bench ipi list",
+	"perf bench ipi matrix [<options>]",
 	"perf bench ipi report [<options>]",
 	NULL
 };
@@ -235,6 +237,7 @@ static const struct {
 } commands[] = {
 	{ "ab",		ipi_cmd__ab },
 	{ "diff",	ipi_cmd__diff },
+	{ "matrix",	ipi_cmd__matrix },
 	{ "report",	ipi_cmd__report },
 };
 

@@ -56,6 +56,12 @@ for code in 0 1 2 3 129; do
 	check "man page has exit status $code" grep -q "^$code:: " "$man"
 done
 
+if two_cpus; then
+	ipi matrix --backend fake -C "$(first_cpu),$(second_cpu)" -l 10 --json "$work/m.json"
+else
+	skip "keys of a matrix" "needs two CPUs"
+fi
+
 # Every key at any depth, but those of environment and options, which are free.
 perl -MJSON::PP -0777 -ne '
 	sub keys_of {
@@ -66,7 +72,7 @@ perl -MJSON::PP -0777 -ne '
 	}
 	my $r = decode_json($_);
 	delete @$r{qw(environment options)};
-	keys_of($r);' "$work/r.json" | sort -u > "$work/keys"
+	keys_of($r);' "$work"/[mr].json | sort -u > "$work/keys"
 check "the JSON has keys" test "$(wc -l < "$work/keys")" -ge 30
 while read -r key; do
 	check "result-format.txt explains $key" grep -Eq "(^|[^a-z_])$key([^a-z_]|\$)" "$format"

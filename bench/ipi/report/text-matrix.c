@@ -229,7 +229,7 @@ static void print_disturbance(const struct ipi_text *text)
 	if (result->trace[0])
 		ipi_line__add(&line, "no stages: %s", result->trace);
 	if (result->interrupted)
-		ipi_line__add(&line, "interrupted: not all pairs were measured");
+		ipi_line__add(&line, "interrupted");
 	ipi_line__end(&line);
 }
 

@@ -13,6 +13,8 @@
 
 /* The standard deviation by the median of the absolute difference of two draws. */
 #define DIFFERENCE_TO_SIGMA	(1.4826 * M_SQRT1_2)
+/* A histogram's buckets are 1/128 wide: what that rounds off is noise as well. */
+#define ROUNDING_SIGMA		(1 / 128.0 / sqrt(12))
 
 /* One cell's part. */
 struct sample {
@@ -119,7 +121,9 @@ static double measure_noise(const struct sample *sample, int nr, double *room)
 			continue;
 		room[differences++] = fabs(log((double)sample[i].p50 / (double)sample[i - 1].p50));
 	}
-	return differences ? DIFFERENCE_TO_SIGMA * ipi_median(room, differences) : -1;
+	if (!differences)
+		return -1;
+	return hypot(DIFFERENCE_TO_SIGMA * ipi_median(room, differences), ROUNDING_SIGMA);
 }
 
 static int fill(struct ipi_matrix *matrix, const struct ipi_result *result)

@@ -37,7 +37,8 @@ struct ipi_matrix_pair {
  * @pair:	by place of the sender times @nr, plus place of the target
  * @measured:	pairs that were measured
  * @noise:	standard deviation of a pair's ln(p50) between repetitions, by the median difference
- *		of two that follow each other; negative where no pair has two
+ *		of two that follow each other, and by what histograms round off; negative where
+ *		no pair has two
  */
 struct ipi_matrix {
 	const struct ipi_topology *topology;
