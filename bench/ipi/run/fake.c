@@ -52,6 +52,7 @@ struct backlog_call {
 static struct {
 	u64 now;
 	u64 calls;		/* IPIs counted for each target so far */
+	int cpus;		/* CPUs it has, as far as anybody asked */
 	bool tracing;
 	struct backlog_call backlog[BACKLOG_MAX];
 	size_t nr_backlog;
@@ -67,6 +68,12 @@ static bool local(const struct ipi_spec *spec)
 	return spec->scenario == IPI_SCENARIO_SELF_CALL;
 }
 
+static void have_cpu(int cpu)
+{
+	if (cpu >= machine.cpus)
+		machine.cpus = cpu + 1;
+}
+
 static int fake_open(struct ipi_session **sessionp, const struct ipi_spec *spec,
 		     const struct ipi_options *opt, struct ipi_cell *cell, struct ipi_why *why)
 {
@@ -79,6 +86,9 @@ static int fake_open(struct ipi_session **sessionp, const struct ipi_spec *spec,
 	if (!session)
 		return ipi_why__set(why, ENOMEM, NULL, "session");
 	session->spec = spec;
+	have_cpu(spec->src);
+	if (spec->dst.nr)
+		have_cpu(spec->dst.cpu[spec->dst.nr - 1]);
 	snprintf(cell->trigger, sizeof(cell->trigger), "schedule");
 	cell->proof = 1U << IPI_COUNTER_CALL;
 	*sessionp = session;
@@ -147,17 +157,17 @@ static int fake_interrupts(struct ipi_interrupts *irqs)
 	int i;
 
 	memset(irqs, 0, sizeof(*irqs));
-	irqs->cpu = calloc(IPI_CPUS_MAX, sizeof(*irqs->cpu));
-	irqs->count[IPI_COUNTER_CALL] = calloc(IPI_CPUS_MAX, sizeof(u64));
+	irqs->cpu = calloc((size_t)machine.cpus, sizeof(*irqs->cpu));
+	irqs->count[IPI_COUNTER_CALL] = calloc((size_t)machine.cpus, sizeof(u64));
 	if (!irqs->cpu || !irqs->count[IPI_COUNTER_CALL]) {
 		ipi_interrupts__free(irqs);
 		return -ENOMEM;
 	}
-	for (i = 0; i < IPI_CPUS_MAX; i++) {
+	for (i = 0; i < machine.cpus; i++) {
 		irqs->cpu[i] = i;
 		irqs->count[IPI_COUNTER_CALL][i] = machine.calls;
 	}
-	irqs->nr = IPI_CPUS_MAX;
+	irqs->nr = machine.cpus;
 	irqs->have = 1U << IPI_COUNTER_CALL;
 	return 0;
 }
