@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <linux/kernel.h>
@@ -129,7 +130,14 @@ static void print_seconds(double ns)
 		printf("%.0f min", ns / 60e9);
 }
 
-static void projected(void *ctx, int nr, u64 ns)
+static enum ipi_target target_of(const struct cmd *cmd)
+{
+	return cmd->run.targets ? (enum ipi_target)(ffs((int)cmd->run.targets) - 1) :
+				  IPI_TARGET_BUSY;
+}
+
+/* What will be measured, and how long that takes. */
+static void tell_plan(void *ctx, int nr, u64 ns)
 {
 	struct cmd *cmd = ctx;
 	u64 all = all_pairs(cmd);
@@ -137,10 +145,8 @@ static void projected(void *ctx, int nr, u64 ns)
 	if (cmd->json && !strcmp(cmd->json, "-"))
 		return;
 	printf("# %d of %llu pairs | %s targets | %u repetitions of %llu calls | ns per call\n",
-	       nr, (unsigned long long)all,
-	       ipi_target__name(cmd->run.targets ? (enum ipi_target)(ffs((int)cmd->run.targets) - 1) :
-				IPI_TARGET_BUSY),
-	       cmd->run.repeat, (unsigned long long)cmd->run.loop);
+	       nr, (unsigned long long)all, ipi_target__name(target_of(cmd)), cmd->run.repeat,
+	       (unsigned long long)cmd->run.loop);
 	printf("# projected: ");
 	print_seconds((double)ns);
 	if ((u64)nr < all) {
@@ -204,7 +210,7 @@ static int note_options(const struct cmd *cmd, struct ipi_facts *facts)
 static int run(struct cmd *cmd, struct ipi_result *result)
 {
 	static const struct ipi_run_ops ops = {
-		.begin = begin, .progress = progress, .untraced = untraced, .projected = projected,
+		.begin = begin, .progress = progress, .untraced = untraced, .projected = tell_plan,
 	};
 	struct ipi_why why;
 	int status;
@@ -350,7 +356,8 @@ int ipi_cmd__matrix(int argc, const char **argv, const char *version)
 		.run = {
 			.backend = "auto",
 			.loop = LOOP_DEFAULT,
-			.repeat = bench_repeat == IPI_REPEAT_NOT_GIVEN ? REPEAT_DEFAULT : bench_repeat,
+			.repeat = bench_repeat == IPI_REPEAT_NOT_GIVEN ? REPEAT_DEFAULT :
+									 bench_repeat,
 			.gap_ns = IPI_GAP_DEFAULT_NS,
 			.pages = IPI_PAGES_DEFAULT,
 			.version = version,

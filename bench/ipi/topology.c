@@ -164,7 +164,8 @@ int ipi_topology__width(const struct ipi_topology *topology, enum ipi_distance l
 	return width;
 }
 
-int ipi_topology__levels(const struct ipi_topology *topology, enum ipi_distance level[IPI_LEVEL_NR])
+int ipi_topology__levels(const struct ipi_topology *topology,
+			 enum ipi_distance level[IPI_LEVEL_NR])
 {
 	int nr = 0;
 	int i, at;
@@ -174,7 +175,8 @@ int ipi_topology__levels(const struct ipi_topology *topology, enum ipi_distance 
 
 		if (!width)
 			continue;
-		for (at = nr++; at > 0 && ipi_topology__width(topology, level[at - 1]) > width; at--)
+		at = nr++;
+		for (; at && ipi_topology__width(topology, level[at - 1]) > width; at--)
 			level[at] = level[at - 1];
 		level[at] = i;
 	}

@@ -111,7 +111,8 @@ enum ipi_distance ipi_topology__distance(const struct ipi_topology *topology, in
 int ipi_topology__width(const struct ipi_topology *topology, enum ipi_distance level);
 
 /* The levels, narrowest first, those that are not known left out. Return: how many. */
-int ipi_topology__levels(const struct ipi_topology *topology, enum ipi_distance level[IPI_LEVEL_NR]);
+int ipi_topology__levels(const struct ipi_topology *topology,
+			 enum ipi_distance level[IPI_LEVEL_NR]);
 
 /**
  * ipi_topology__order - the CPUs that take part, those that share most beside each other

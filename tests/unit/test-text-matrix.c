@@ -6,6 +6,7 @@
 
 #include "matrix-sample.h"
 
+#include "bench/ipi/report/map-blocks.h"
 #include "bench/ipi/report/matrix.h"
 #include "bench/ipi/stats/matrix.h"
 
@@ -87,7 +88,8 @@ static void test_names(void **state)
 static void test_nothing(void **state)
 {
 	struct ipi_result *result = big(false, NULL);
-	char *text = print(result, &plain);
+	struct ipi_matrix_conf conf = plain;
+	char *text = print(result, &conf);
 
 	(void)state;
 	has(text, "total: no CPU is an outlier | total: no uneven pair among 224");
@@ -95,8 +97,8 @@ static void test_nothing(void **state)
 	lacks(text, "uneven sockets");
 	free(text);
 	/* Nothing of that stage: no row, and no figure made up for one. */
-	text = print(result, &(struct ipi_matrix_conf){ .stages = 1U << IPI_STAGE_SEND,
-							.columns = 100 });
+	conf.stages = 1U << IPI_STAGE_SEND;
+	text = print(result, &conf);
 	has(text, "nothing was measured");
 	lacks(text, "\n  ");
 	free(text);
@@ -128,13 +130,13 @@ static void test_failures(void **state)
 	ipi_result__delete(result);
 }
 
-/* One row of a map by its name. */
-static void row(const char *text, const char *name, char *buf, size_t size)
+/* One line of a map by its name. */
+static void find_line(const char *text, const char *name, char *buf, size_t size)
 {
 	const char *at = strstr(text, name);
 
 	if (!at)
-		fail_msg("no row \"%s\" in:\n%s", name, text);
+		fail_msg("no line \"%s\" in:\n%s", name, text);
 	at += strlen(name);
 	snprintf(buf, size, "%.*s", (int)strcspn(at, "\n"), at);
 }
@@ -150,7 +152,7 @@ static void test_map_letters(void **state)
 	conf.columns = 200;
 	text = print(result, &conf);
 	has(text, "p50 of total, ns, from row to column\n");
-	row(text, "\n#       0 ", line, sizeof(line));
+	find_line(text, "\n#       0 ", line, sizeof(line));
 	assert_int_equal(strlen(line), 113);
 	assert_int_equal(line[0], '.');
 	assert_int_equal(line[1], 'a');
@@ -164,7 +166,7 @@ static void test_map_letters(void **state)
 
 	conf.columns = 240;
 	text = print(result, &conf);
-	row(text, "\n#      56 ", line, sizeof(line));
+	find_line(text, "\n#      56 ", line, sizeof(line));
 	assert_int_equal(strlen(line), 2 * 112 + 1);
 	free(text);
 	ipi_result__delete(result);
@@ -180,7 +182,7 @@ static void test_map_blocks(void **state)
 	(void)state;
 	text = print(result, &conf);
 	has(text, "a cell is the median of the pairs measured in it");
-	row(text, "\n#    0,56 ", line, sizeof(line));
+	find_line(text, "\n#    0,56 ", line, sizeof(line));
 	assert_int_equal(strlen(line), 57);
 	assert_in_range(width(text), 60, 100);
 	free(text);
@@ -193,7 +195,7 @@ static void test_map_blocks(void **state)
 		assert_int_equal(ipi_matrix__map(file, matrix, &conf, false), 0);
 		fclose(file);
 		/* But for the sentences before and after. */
-		row(text, "from\\to ", line, sizeof(line));
+		find_line(text, "from\\to ", line, sizeof(line));
 		assert_in_range(strlen(line), 2, conf.columns);
 		lacks(text, " - ");
 		free(text);
@@ -210,9 +212,45 @@ static void test_map_sample(void **state)
 	char line[256];
 
 	(void)state;
-	row(text, "\n#   24-27,80-83 ", line, sizeof(line));
-	row(text, "\n#   28-31,84-87 ", line, sizeof(line));
+	find_line(text, "\n#   24-27,80-83 ", line, sizeof(line));
+	find_line(text, "\n#   28-31,84-87 ", line, sizeof(line));
 	free(text);
+	ipi_result__delete(result);
+}
+
+/* Groups of as many CPUs as a block has, or more, are not crossed; smaller ones are. */
+static void test_blocks(void **state)
+{
+	static const struct {
+		int size;
+		int nr;
+		int last;	/* CPUs in the second block */
+		int gaps;
+	} cases[] = {
+		{ 1, 20, 1, 3 }, { 4, 8, 1, 3 }, { 5, 4, 5, 3 }, { 8, 4, 2, 1 }, { 12, 2, 8, 0 },
+	};
+	struct ipi_result *result = matrix_sample(machine__make(20, 1, 5, 10), true, 1, 0, 1, NULL);
+	struct ipi_matrix *matrix = ipi_matrix__new(result, IPI_STAGE_TOTAL);
+	struct ipi_map map;
+	size_t i;
+	int k, cpus;
+
+	(void)state;
+	assert_non_null(matrix);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(ipi_map__make(&map, matrix, cases[i].size, false), 0);
+		assert_int_equal(map.nr, cases[i].nr);
+		assert_int_equal(map.block[1].nr, cases[i].last);
+		assert_int_equal(map.gaps, cases[i].gaps);
+		assert_int_equal(map.filled, map.possible);
+		for (k = 0, cpus = 0; k < map.nr; k++) {
+			assert_int_equal(map.block[k].first, cpus);
+			cpus += map.block[k].nr;
+		}
+		assert_int_equal(cpus, 20);
+		ipi_map__free(&map);
+	}
+	ipi_matrix__delete(matrix);
 	ipi_result__delete(result);
 }
 
@@ -250,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_map_letters),
 		cmocka_unit_test(test_map_blocks),
 		cmocka_unit_test(test_map_sample),
+		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_map_shades),
 	};
 

@@ -141,6 +141,31 @@ static void test_order(void **state)
 	tree__remove(&tree);
 }
 
+/* The widest groups are kept together first, whatever their CPUs' numbers. */
+static void test_order_interleaved(void **state)
+{
+	static int even[] = { 0, 2 }, odd[] = { 1, 3 }, all[] = { 0, 1, 2, 3 };
+	const struct ipi_cpus cpus[] = { { 2, even }, { 2, odd }, { 4, all } };
+	struct ipi_topology *topology = ipi_topology__new("model", &cpus[2]);
+	static const int expected[4] = { 0, 2, 1, 3 };
+	int cpu[4];
+	int i;
+
+	(void)state;
+	assert_non_null(topology);
+	for (i = 0; i < 4; i++) {
+		const struct ipi_cpus core = { 1, &all[i] };
+
+		assert_int_equal(ipi_topology__add(topology, IPI_DISTANCE_SMT, &core, NULL), 0);
+	}
+	for (i = 0; i < 2; i++)
+		assert_int_equal(ipi_topology__add(topology, IPI_DISTANCE_SOCKET, &cpus[i], NULL),
+				 0);
+	assert_int_equal(ipi_topology__order(topology, cpu), 0);
+	assert_memory_equal(cpu, expected, sizeof(cpu));
+	ipi_topology__delete(topology);
+}
+
 /* What only some CPUs have is no level: the others would look remote. */
 static void test_absent(void **state)
 {
@@ -175,7 +200,7 @@ static void test_absent(void **state)
 	tree__remove(&tree);
 }
 
-/* The highest level is what counts, wherever it stands; a CPU may have less than others. */
+/* The highest level is what counts, wherever it stands. */
 static void test_caches(void **state)
 {
 	struct ipi_topology *topology;
@@ -184,16 +209,16 @@ static void test_caches(void **state)
 
 	(void)state;
 	tree__make(&tree, &small);
-	/* An instruction cache of a high level is none for data; CPU 8 to 15: L2 is all they have. */
+	/* An instruction cache of a high level is none for data. */
 	for (cpu = 0; cpu < 16; cpu++)
 		tree__cache(&tree, cpu, 1, "Instruction", "4", 8);
 	for (cpu = 6; cpu < 16; cpu += cpu == 7 ? 7 : 1) {
-		tree__cache(&tree, cpu, 2, "Unified", "3", 1);
+		tree__cache(&tree, cpu, 2, "Unified", "3", 2);
 		tree__cache(&tree, cpu, 3, "Unified", "2", 1);
 	}
 	topology = read_all(&tree);
 	assert_int_equal(ipi_topology__group(topology, IPI_DISTANCE_LLC, 0)->nr, 4);
-	assert_int_equal(ipi_topology__group(topology, IPI_DISTANCE_LLC, 6)->nr, 2);
+	assert_int_equal(ipi_topology__group(topology, IPI_DISTANCE_LLC, 6)->nr, 4);
 	ipi_topology__delete(topology);
 	tree__remove(&tree);
 }
@@ -270,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_some),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_interleaved),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_caches),
 		cmocka_unit_test(test_bad),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The blocks of a map: CPUs that are drawn together. Only text-map.c and map-blocks.c include it.
+ * The blocks of a map: CPUs that are drawn together. For text-map.c alone.
  */
 #ifndef IPI_REPORT_MAP_BLOCKS_H
 #define IPI_REPORT_MAP_BLOCKS_H

@@ -46,13 +46,13 @@ static int compare_values(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The levels lie between the 2nd and the 98th of 100 values: one odd value doesn't hide the rest. */
+/* From the 2nd to the 98th of 100 values: one that is odd doesn't hide the rest. */
 static int make_scale(struct drawing *drawing)
 {
 	const struct ipi_map *map = drawing->map;
 	s64 *sorted = calloc((size_t)map->filled + 1, sizeof(*sorted));
 	int nr = 0;
-	int i;
+	int cut, i;
 
 	if (!sorted)
 		return -ENOMEM;
@@ -61,8 +61,9 @@ static int make_scale(struct drawing *drawing)
 			sorted[nr++] = map->value[i];
 	}
 	qsort(sorted, (size_t)nr, sizeof(*sorted), compare_values);
-	drawing->low = nr ? fmax(1, (double)sorted[nr * 2 / 100]) : 1;
-	drawing->high = nr ? fmax(1, (double)sorted[nr - 1 - nr * 2 / 100]) : 1;
+	cut = nr * 2 / 100;
+	drawing->low = nr ? fmax(1, (double)sorted[cut]) : 1;
+	drawing->high = nr ? fmax(1, (double)sorted[nr - 1 - cut]) : 1;
 	free(sorted);
 	return 0;
 }
@@ -111,7 +112,7 @@ static int label_columns(const struct ipi_map *map)
 	int i;
 
 	for (i = 0; i < map->nr; i++)
-		widest = max(widest, (int)strlen(label_of(map, i, label)));
+		widest = max_t(int, widest, strlen(label_of(map, i, label)));
 	return widest;
 }
 
@@ -231,7 +232,8 @@ static void draw_legend(const struct drawing *drawing)
 	ipi_line__end(&line);
 }
 
-static int draw(FILE *file, const struct ipi_map *map, const struct ipi_matrix_conf *conf, bool p99)
+static int draw(FILE *file, const struct ipi_map *map, const struct ipi_matrix_conf *conf,
+		bool p99)
 {
 	struct drawing drawing = { .file = file, .map = map, .conf = conf };
 	bool blocks = map->nr < map->matrix->nr;
@@ -240,7 +242,8 @@ static int draw(FILE *file, const struct ipi_map *map, const struct ipi_matrix_c
 	if (make_scale(&drawing))
 		return -ENOMEM;
 	choose_width(&drawing);
-	fprintf(file, "#\n%s# %s of %s, ns, from row to column%s%s\n", conf->colour ? "\033[1m" : "",
+	fprintf(file, "#\n%s# %s of %s, ns, from row to column%s%s\n",
+		conf->colour ? "\033[1m" : "",
 		p99 ? "p99" : "p50", ipi_stage__name(map->matrix->stage),
 		blocks ? "; a cell is the median of the pairs measured in it" : "",
 		conf->colour ? "\033[0m" : "");
@@ -264,7 +267,7 @@ static int next_size(int size)
 {
 	if (size < 4)
 		return size + 1;
-	return size & (size - 1) ? size / 3 * 4 : size / 2 * 3;
+	return (size & (size - 1)) ? size / 3 * 4 : size / 2 * 3;
 }
 
 int ipi_matrix__map(FILE *file, const struct ipi_matrix *matrix,
