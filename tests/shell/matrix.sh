@@ -93,7 +93,7 @@ check "-v: p99 as well" out_has "^# p99 of total"
 ipi matrix --backend fake --sysfs "$tree" -C 0-3 -l 10 --json -
 check "--json -: JSON alone" json_is "$work/out" '@{$r->{cells}} == 36'
 
-rm -r "$tree/devices/system/cpu/cpu5/cache" "$tree/devices/system/cpu/cpu61/cache"
+rm -r "$tree"/devices/system/cpu/cpu*/cache
 echo 0-55 > "$tree/devices/system/node/node1/cpulist"
 ipi matrix --backend fake --sysfs "$tree"
 check "a tree that contradicts itself: exit 1" status_is 1
@@ -101,7 +101,7 @@ check "a tree that contradicts itself: says where" err_has "CPU 0 is in the node
 rm -r "$tree/devices/system/node"
 ipi matrix --backend fake --sysfs "$tree" -C 4-7,60-63 -l 10
 check "what is not told is left out" out_has "^ +total +socket +48 "
-check "and named" out_has "llc not told|node not told"
+check "and named" test "$(grep -Eo "(llc|node) not told" "$work/out" | wc -l)" = 2
 
 ipi matrix --backend fake --sysfs "$work/nowhere"
 check "no such directory: exit 1" status_is 1

@@ -3,6 +3,7 @@
  * A matrix as text: counts, what was planted by name, and a map that fits whatever the width.
  */
 #include <stdio.h>
+#include <linux/kernel.h>
 
 #include "matrix-sample.h"
 
@@ -176,10 +177,12 @@ static void test_map_letters(void **state)
 static void test_map_blocks(void **state)
 {
 	struct ipi_result *result = big(true, NULL);
+	struct ipi_matrix *matrix = ipi_matrix__new(result, IPI_STAGE_TOTAL);
 	struct ipi_matrix_conf conf = plain;
 	char *text, line[256];
 
 	(void)state;
+	assert_non_null(matrix);
 	text = print(result, &conf);
 	has(text, "a cell is the median of the pairs measured in it");
 	find_line(text, "\n#    0,56 ", line, sizeof(line));
@@ -187,11 +190,9 @@ static void test_map_blocks(void **state)
 	assert_in_range(width(text), 60, 100);
 	free(text);
 	for (conf.columns = 30; conf.columns < 200; conf.columns += 10) {
-		struct ipi_matrix *matrix = ipi_matrix__new(result, IPI_STAGE_TOTAL);
 		size_t size;
 		FILE *file = open_memstream(&text, &size);
 
-		assert_non_null(matrix);
 		assert_int_equal(ipi_matrix__map(file, matrix, &conf, false), 0);
 		fclose(file);
 		/* But for the sentences before and after. */
@@ -199,8 +200,8 @@ static void test_map_blocks(void **state)
 		assert_in_range(strlen(line), 2, conf.columns);
 		lacks(text, " - ");
 		free(text);
-		ipi_matrix__delete(matrix);
 	}
+	ipi_matrix__delete(matrix);
 	ipi_result__delete(result);
 }
 
@@ -237,7 +238,7 @@ static void test_blocks(void **state)
 
 	(void)state;
 	assert_non_null(matrix);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_int_equal(ipi_map__make(&map, matrix, cases[i].size, false), 0);
 		assert_int_equal(map.nr, cases[i].nr);
 		assert_int_equal(map.block[1].nr, cases[i].last);

@@ -14,6 +14,8 @@
 /* Pairs of a sample that each CPU has part in, and of each distance, where there are so many. */
 #define SAMPLE_CPU	4
 #define SAMPLE_DISTANCE	8
+/* Couples for which a sample isn't worth it. */
+#define SAMPLE_MIN	120
 #define SEED		0x9e3779b97f4a7c15ULL
 
 /* Unordered, by the index of a CPU in the topology. */
@@ -150,7 +152,9 @@ static u64 sample_size(const struct sample *sample)
 	u64 by_cpu = (u64)sample->topology->cpus.nr * SAMPLE_CPU / 2;
 	u64 by_distance = (u64)nr_distances(sample) * SAMPLE_DISTANCE;
 
-	return by_cpu > by_distance ? by_cpu : by_distance;
+	if (by_cpu < by_distance)
+		by_cpu = by_distance;
+	return by_cpu > SAMPLE_MIN ? by_cpu : SAMPLE_MIN;
 }
 
 /*
