@@ -81,6 +81,9 @@ check "normal any: runs" json_is "$json" 'cell("normal", "any")->{calls} == 500'
 ipi normal --target busy --no-rt -C "$cpus" -l 500 --json "$json"
 check "--no-rt: runs" status_is 0
 check "--no-rt: said" json_is "$json" '$r->{environment}{rt} eq "off"'
+ipi normal --target busy --time 300ms -C "$cpus" -l 50 --json "$json"
+check "--time: what was spent is told" json_is "$json" '
+	$r->{environment}{spent_ms} >= 300 || @{$r->{cells}} == 3'
 ipi self-ipi -l 500 --json "$json"
 check "self-ipi: each call an interrupt" json_is "$json" '
 	my $c = cell("self-ipi");
