@@ -37,6 +37,8 @@
  * @symbols:	names
  * @corr:	joins events
  * @offsets:	of clocks
+ * @calls:	of threads, NULL if the recording has none
+ * @stamps:	stamps in events are of the recording's clock
  * @this_kernel: the recording is of the running one, as far as can be told
  * @err:	the first error while deliveries came in, 0 if none
  */
@@ -47,6 +49,8 @@ struct cmd {
 	struct ipi_symbols *symbols;
 	struct ipi_corr *corr;
 	struct ipi_offsets *offsets;
+	struct ipi_calls *calls;
+	bool stamps;
 	const char *json;
 	const char *cpus;
 	const char *kallsyms;
@@ -211,6 +215,8 @@ static void take_delivery(void *ctx, const struct ipi_delivery *delivery)
 	err = ipi_kinds__add(rec->kinds, delivery, comm);
 	if (!err)
 		err = ipi_offsets__add(cmd->offsets, delivery);
+	if (!err && cmd->calls)
+		err = ipi_calls__delivery(cmd->calls, delivery);
 	if (rec->worst)
 		ipi_worst__add(rec->worst, delivery, comm);
 	if (err && !cmd->err)
@@ -230,11 +236,38 @@ static int make_room(struct cmd *cmd, struct ipi_why *why)
 	cmd->corr = ipi_corr__new(&conf);
 	cmd->offsets = ipi_offsets__new();
 	cmd->rec.kinds = ipi_kinds__new(cmd->rec.by);
+	if (info->have & IPI_EVENT_BIT(IPI_EVENT_CALL)) {
+		cmd->rec.calls = ipi_kinds__new(IPI_BY_KIND);
+		cmd->calls = cmd->rec.calls ? ipi_calls__new(cmd->rec.calls) : NULL;
+		if (!cmd->calls)
+			return ipi_why__set(why, ENOMEM, NULL, "report");
+		cmd->stamps = !strcmp(info->clock, "CLOCK_MONOTONIC_RAW");
+	}
 	if (cmd->worst)
 		cmd->rec.worst = ipi_worst__new(cmd->worst);
 	if (!cmd->corr || !cmd->offsets || !cmd->rec.kinds || (cmd->worst && !cmd->rec.worst))
 		return ipi_why__set(why, ENOMEM, NULL, "report");
 	return 0;
+}
+
+/* An event is of a delivery, or of a call. */
+static int feed(struct cmd *cmd, const struct ipi_event *event)
+{
+	int err;
+
+	if (event->kind == IPI_EVENT_CALL) {
+		err = ipi_calls__begin(cmd->calls, event->tid, event->cpu, event->time);
+	} else if (event->kind == IPI_EVENT_RETURN) {
+		/* Only where its beginning was recorded as well. */
+		err = cmd->calls ? ipi_calls__end(cmd->calls, event->tid, event->time,
+						  cmd->stamps ? event->func : 0,
+						  cmd->stamps ? event->csd : 0) : 0;
+	} else {
+		if (event->kind == IPI_EVENT_LOST && cmd->calls)
+			ipi_calls__lost(cmd->calls, event->cpu);
+		err = ipi_corr__feed(cmd->corr, event);
+	}
+	return err ? err : cmd->err;
 }
 
 static int read_events(struct cmd *cmd, struct ipi_why *why)
@@ -243,9 +276,7 @@ static int read_events(struct cmd *cmd, struct ipi_why *why)
 	int ret;
 
 	while ((ret = ipi_perfdata__next(cmd->data, &event, why)) > 0) {
-		ret = ipi_corr__feed(cmd->corr, &event);
-		if (!ret)
-			ret = cmd->err;
+		ret = feed(cmd, &event);
 		if (ret)
 			return ipi_why__set(why, -ret, NULL, "report");
 	}
@@ -254,6 +285,8 @@ static int read_events(struct cmd *cmd, struct ipi_why *why)
 	if (ipi_perfdata__stats(cmd->data)->truncated)
 		ipi_corr__cut(cmd->corr);
 	ipi_corr__flush(cmd->corr);
+	if (!cmd->err && cmd->calls)
+		cmd->err = ipi_calls__flush(cmd->calls);
 	if (cmd->err)
 		return ipi_why__set(why, -cmd->err, NULL, "report");
 	return 0;
@@ -282,7 +315,10 @@ static int read_recording(struct cmd *cmd, struct ipi_why *why)
 	ipi_offsets__find(cmd->offsets, &cmd->rec.offsets);
 	if (cmd->rec.worst)
 		ipi_worst__sort(cmd->rec.worst);
-	if (ipi_kinds__sort(cmd->rec.kinds, cmd->rec.sort))
+	if (cmd->calls)
+		cmd->rec.calls_stats = ipi_calls__stats(cmd->calls);
+	if (ipi_kinds__sort(cmd->rec.kinds, cmd->rec.sort) ||
+	    (cmd->rec.calls && ipi_kinds__sort(cmd->rec.calls, cmd->rec.sort)))
 		return ipi_why__set(why, ENOMEM, NULL, "report");
 	return 0;
 }
@@ -337,6 +373,8 @@ static int settle(struct cmd *cmd, int argc, const char **argv, struct ipi_why *
 
 static void end(struct cmd *cmd)
 {
+	ipi_calls__delete(cmd->calls);
+	ipi_kinds__delete(cmd->rec.calls);
 	ipi_kinds__delete(cmd->rec.kinds);
 	ipi_worst__delete(cmd->rec.worst);
 	ipi_cpus__free(&cmd->rec.cpus);

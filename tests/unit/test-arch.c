@@ -55,6 +55,8 @@ static void check_fields(const struct ipi_arch_event *event)
 		assert_non_null(event->cpu);
 		break;
 	case IPI_EVENT_LOST:
+	case IPI_EVENT_CALL:
+	case IPI_EVENT_RETURN:
 	case IPI_EVENT_NR:
 	default:
 		fail();

@@ -156,13 +156,13 @@ static json_t *stages_of(const struct ipi_kind *kind)
 	return object_end(&object);
 }
 
-static json_t *cpus_of(const struct ipi_recording *rec, size_t rank)
+static json_t *cpus_of(const struct ipi_kinds *kinds, size_t rank)
 {
 	const struct ipi_kind_cpu *cpu;
 	json_t *array = json_array();
 	size_t pos = 0;
 
-	while (array && (cpu = ipi_kinds__cpu(rec->kinds, rank, &pos))) {
+	while (array && (cpu = ipi_kinds__cpu(kinds, rank, &pos))) {
 		struct object object = object_new();
 
 		set(&object, "cpu", number(cpu->cpu));
@@ -189,9 +189,9 @@ static json_t *symbol(const struct ipi_recording *rec, u64 address, bool offset)
 	return address ? string(ipi_recording__symbol(rec, address, offset, buf)) : json_null();
 }
 
-static json_t *make_kind(const struct ipi_recording *rec, size_t rank)
+static json_t *kind_of(const struct ipi_recording *rec, const struct ipi_kinds *kinds, size_t rank)
 {
-	const struct ipi_kind *kind = ipi_kinds__get(rec->kinds, rank);
+	const struct ipi_kind *kind = ipi_kinds__get(kinds, rank);
 	double seconds = ipi_recording__duration(rec) / NS_PER_SEC;
 	struct object object = object_new();
 
@@ -209,7 +209,30 @@ static json_t *make_kind(const struct ipi_recording *rec, size_t rank)
 	set(&object, "handler_ns", number(kind->handler_ns));
 	set(&object, "negative", number(kind->negative));
 	set(&object, "stages", stages_of(kind));
-	set(&object, "cpus", cpus_of(rec, rank));
+	set(&object, "cpus", cpus_of(kinds, rank));
+	return object_end(&object);
+}
+
+static json_t *make_kind(const struct ipi_recording *rec, size_t rank)
+{
+	return kind_of(rec, rec->kinds, rank);
+}
+
+static json_t *make_call(const struct ipi_recording *rec, size_t rank)
+{
+	return kind_of(rec, rec->calls, rank);
+}
+
+static json_t *call_counts(const struct ipi_calls_stats *stats)
+{
+	struct object object;
+
+	if (!stats)
+		return json_null();
+	object = object_new();
+	set(&object, "calls", number(stats->calls));
+	set(&object, "sent", number(stats->sent));
+	set(&object, "deliveries", number(stats->deliveries));
 	return object_end(&object);
 }
 
@@ -279,7 +302,12 @@ static int write_recording(FILE *file, const struct ipi_recording *rec)
 	      write_member(file, "unjoined", unjoined(rec)) ?:
 	      write_member(file, "clocks", clocks(rec)) ?:
 	      write_member(file, "missing", lines(ipi_perfdata__info(rec->data)->missing)) ?:
+	      write_member(file, "calls", call_counts(rec->calls_stats)) ?:
 	      write_array(file, "kinds", rec, ipi_kinds__nr(rec->kinds), make_kind);
+	if (!err && rec->calls) {
+		fputs(",\n", file);
+		err = write_array(file, "call_kinds", rec, ipi_kinds__nr(rec->calls), make_call);
+	}
 	if (!err && rec->worst) {
 		fputs(",\n", file);
 		err = write_array(file, "worst", rec, ipi_worst__nr(rec->worst), make_worst);

@@ -13,6 +13,13 @@
 #define NS_PER_SEC	1000000000.0
 #define CPUS_SHOWN	8
 
+/* Kinds of a recording, and what makes one. */
+struct table {
+	const struct ipi_recording *rec;
+	const struct ipi_kinds *kinds;
+	enum ipi_by by;
+};
+
 /* The widths of the columns that name a kind. */
 struct names {
 	int func;
@@ -46,45 +53,45 @@ static int wider(int width, const char *word)
 	return len > width ? len : width;
 }
 
-static void measure(const struct ipi_recording *rec, struct names *names)
+static void measure(const struct table *table, struct names *names)
 {
 	char buf[IPI_SYMBOL_LEN];
 	size_t i;
 
 	names->func = strlen("function");
 	names->callsite = strlen("callsite");
-	for (i = 0; i < ipi_kinds__nr(rec->kinds); i++) {
-		const struct ipi_kind *kind = ipi_kinds__get(rec->kinds, i);
+	for (i = 0; i < ipi_kinds__nr(table->kinds); i++) {
+		const struct ipi_kind *kind = ipi_kinds__get(table->kinds, i);
 
 		names->func = wider(names->func,
-				    ipi_recording__symbol(rec, kind->func, false, buf));
+				    ipi_recording__symbol(table->rec, kind->func, false, buf));
 		names->callsite = wider(names->callsite,
-					ipi_recording__symbol(rec, kind->callsite, true, buf));
+					ipi_recording__symbol(table->rec, kind->callsite, true, buf));
 	}
 }
 
-static void print_heading(FILE *file, const struct ipi_recording *rec, const struct names *names)
+static void print_heading(FILE *file, const struct table *table, const struct names *names)
 {
 	char key[512];
 	int len = 0;
 
 	key[0] = '\0';
-	if (has_func(rec->by))
+	if (has_func(table->by))
 		len += snprintf(key + len, sizeof(key) - len, " irq     %-*s", names->func,
 				"function");
-	if (has_callsite(rec->by))
+	if (has_callsite(table->by))
 		len += snprintf(key + len, sizeof(key) - len, " %-*s", names->callsite,
 				"callsite");
-	if (has_src(rec->by))
+	if (has_src(table->by))
 		len += snprintf(key + len, sizeof(key) - len, " %5s", "src");
-	if (has_dst(rec->by))
+	if (has_dst(table->by))
 		snprintf(key + len, sizeof(key) - len, " %5s", "dst");
 	fputs("#\n# ns | time: in handlers, us\n#\n", file);
 	fprintf(file, "# %*s %s %s\n", (int)strlen(key) + 27, "",
 		"------- p50 of stages --------", "---- send latency ----");
 	fprintf(file, "#%s %8s %9s %8s %6s %7s %8s %6s %7s %7s %7s %9s%s\n", key, "count", "per_s",
 		"IPIs", "send", "deliver", "dispatch", "handle", "p50", "p99", "max", "time",
-		rec->by == IPI_BY_SENDER ? " comm" : "");
+		table->by == IPI_BY_SENDER ? " comm" : "");
 }
 
 static void print_p50(FILE *file, const struct ipi_kind *kind, enum ipi_stage stage, int width,
@@ -105,22 +112,22 @@ static void print_cpu(FILE *file, int cpu)
 		fprintf(file, " %5s", "-");
 }
 
-static void print_key(FILE *file, const struct ipi_recording *rec, const struct ipi_kind *kind,
+static void print_key(FILE *file, const struct table *table, const struct ipi_kind *kind,
 		      const struct names *names)
 {
 	char buf[IPI_SYMBOL_LEN];
 
-	if (has_func(rec->by)) {
+	if (has_func(table->by)) {
 		fprintf(file, " %-7s", kind->irq < IPI_IRQ_NR ? ipi_irq__name(kind->irq) : "-");
 		fprintf(file, " %-*s", names->func, kind->others ? "(others)" :
-			ipi_recording__symbol(rec, kind->func, false, buf));
+			ipi_recording__symbol(table->rec, kind->func, false, buf));
 	}
-	if (has_callsite(rec->by))
+	if (has_callsite(table->by))
 		fprintf(file, " %-*s", names->callsite,
-			ipi_recording__symbol(rec, kind->callsite, true, buf));
-	if (has_src(rec->by))
+			ipi_recording__symbol(table->rec, kind->callsite, true, buf));
+	if (has_src(table->by))
 		print_cpu(file, kind->src);
-	if (has_dst(rec->by))
+	if (has_dst(table->by))
 		print_cpu(file, kind->dst);
 }
 
@@ -136,13 +143,13 @@ static void print_comm(FILE *file, const char *comm)
 	fprintf(file, " %s", word);
 }
 
-static void print_row(FILE *file, const struct ipi_recording *rec, const struct ipi_kind *kind,
+static void print_row(FILE *file, const struct table *table, const struct ipi_kind *kind,
 		      const struct names *names)
 {
-	double seconds = ipi_recording__duration(rec) / NS_PER_SEC;
+	double seconds = ipi_recording__duration(table->rec) / NS_PER_SEC;
 
 	fputc(' ', file);
-	print_key(file, rec, kind, names);
+	print_key(file, table, kind, names);
 	fprintf(file, " %8llu", (unsigned long long)kind->count);
 	if (seconds > 0)
 		fprintf(file, " %9.1f", kind->count / seconds);
@@ -161,13 +168,13 @@ static void print_row(FILE *file, const struct ipi_recording *rec, const struct 
 	else
 		fprintf(file, " %7s", "-");
 	fprintf(file, " %9.1f", kind->handler_ns / 1e3);
-	if (rec->by == IPI_BY_SENDER)
+	if (table->by == IPI_BY_SENDER)
 		print_comm(file, kind->comm);
 	fputc('\n', file);
 }
 
 /* Which CPUs sent, and which were hit, as lists. */
-static void print_cpus(FILE *file, const struct ipi_recording *rec, size_t rank)
+static void print_cpus(FILE *file, const struct table *table, size_t rank)
 {
 	struct ipi_cpus from = { .nr = 0 }, to = { .nr = 0 };
 	const struct ipi_kind_cpu *cpu;
@@ -175,7 +182,7 @@ static void print_cpus(FILE *file, const struct ipi_recording *rec, size_t rank)
 	size_t pos = 0;
 	bool failed = false;
 
-	while ((cpu = ipi_kinds__cpu(rec->kinds, rank, &pos))) {
+	while ((cpu = ipi_kinds__cpu(table->kinds, rank, &pos))) {
 		failed |= cpu->sent && ipi_cpus__add(&from, cpu->cpu);
 		failed |= cpu->taken && ipi_cpus__add(&to, cpu->cpu);
 	}
@@ -236,20 +243,20 @@ static int by_time(const void *va, const void *vb)
 }
 
 /* Where its handlers ran longest. */
-static void print_handlers(FILE *file, const struct ipi_recording *rec, size_t rank, bool all)
+static void print_handlers(FILE *file, const struct table *table, size_t rank, bool all)
 {
-	u64 duration = ipi_recording__duration(rec);
+	u64 duration = ipi_recording__duration(table->rec);
 	struct ipi_line line = { .file = file };
 	const struct ipi_kind_cpu *cpu;
 	struct ipi_kind_cpu *cpus;
 	size_t pos = 0, nr = 0, i;
 
-	while (ipi_kinds__cpu(rec->kinds, rank, &pos))
+	while (ipi_kinds__cpu(table->kinds, rank, &pos))
 		;
 	cpus = calloc(pos + 1, sizeof(*cpus));
 	if (!cpus)
 		return;
-	for (pos = 0; (cpu = ipi_kinds__cpu(rec->kinds, rank, &pos));) {
+	for (pos = 0; (cpu = ipi_kinds__cpu(table->kinds, rank, &pos));) {
 		if (cpu->handler_ns)
 			cpus[nr++] = *cpu;
 	}
@@ -277,27 +284,29 @@ static void print_hists(FILE *file, const struct ipi_kind *kind,
 }
 
 void ipi_recording__table(FILE *file, const struct ipi_recording *rec,
+			  const struct ipi_kinds *kinds, enum ipi_by by,
 			  const struct ipi_recording_conf *conf)
 {
-	bool details = conf->verbose || rec->by == IPI_BY_KIND || rec->by == IPI_BY_CALLBACK ||
-		       rec->by == IPI_BY_CALLSITE || rec->by == IPI_BY_SENDER;
+	const struct table table = { .rec = rec, .kinds = kinds, .by = by };
+	bool details = conf->verbose || by == IPI_BY_KIND || by == IPI_BY_CALLBACK ||
+		       by == IPI_BY_CALLSITE || by == IPI_BY_SENDER;
 	const struct ipi_kind *kind;
 	struct names names;
 	size_t i;
 
-	if (!ipi_kinds__nr(rec->kinds)) {
+	if (!ipi_kinds__nr(kinds)) {
 		fputs("#\n# no IPIs\n", file);
 		return;
 	}
-	measure(rec, &names);
-	print_heading(file, rec, &names);
-	for (i = 0; (kind = ipi_kinds__get(rec->kinds, i)); i++) {
-		print_row(file, rec, kind, &names);
+	measure(&table, &names);
+	print_heading(file, &table, &names);
+	for (i = 0; (kind = ipi_kinds__get(kinds, i)); i++) {
+		print_row(file, &table, kind, &names);
 		if (details) {
-			print_cpus(file, rec, i);
+			print_cpus(file, &table, i);
 			print_classes(file, kind);
 			print_stages(file, kind);
-			print_handlers(file, rec, i, conf->verbose);
+			print_handlers(file, &table, i, conf->verbose);
 		}
 		if (conf->hist)
 			print_hists(file, kind, conf);

@@ -200,6 +200,18 @@ static void print_missing(FILE *file, const struct ipi_recording *rec)
 		fprintf(file, "# %s\n", line);
 }
 
+/* Those of their deliveries again, from the call on. */
+static void print_calls(FILE *file, const struct ipi_recording *rec,
+			const struct ipi_recording_conf *conf)
+{
+	fprintf(file, "#\n# calls: %llu, of which %llu sent: %llu deliveries, from the call on\n",
+		(unsigned long long)rec->calls_stats->calls,
+		(unsigned long long)rec->calls_stats->sent,
+		(unsigned long long)rec->calls_stats->deliveries);
+	if (ipi_kinds__nr(rec->calls))
+		ipi_recording__table(file, rec, rec->calls, IPI_BY_KIND, conf);
+}
+
 void ipi_recording__print(FILE *file, const struct ipi_recording *rec,
 			  const struct ipi_recording_conf *conf)
 {
@@ -214,7 +226,9 @@ void ipi_recording__print(FILE *file, const struct ipi_recording *rec,
 	print_choice(file, rec);
 	if (conf->verbose)
 		print_events(file, rec);
-	ipi_recording__table(file, rec, conf);
+	ipi_recording__table(file, rec, rec->kinds, rec->by, conf);
+	if (rec->calls)
+		print_calls(file, rec, conf);
 	if (rec->worst)
 		ipi_recording__worst(file, rec);
 	fputs("#\n", file);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "../cpus.h"
+#include "../stats/calls.h"
 #include "../stats/kinds.h"
 #include "../stats/offsets.h"
 #include "../stats/worst.h"
@@ -28,6 +29,8 @@ struct ipi_why;
  * @by:		what makes a kind
  * @sort:	the order of kinds
  * @kinds:	deliveries by kind, in order
+ * @calls:	of threads that were recorded: their deliveries from the call on; NULL if none were
+ * @calls_stats: what became of them
  * @offsets:	of the CPUs' clocks
  * @worst:	the longest deliveries, NULL if not asked for
  * @cpus:	only deliveries to these count, none named: all
@@ -44,6 +47,8 @@ struct ipi_recording {
 	enum ipi_by by;
 	enum ipi_sort sort;
 	struct ipi_kinds *kinds;
+	struct ipi_kinds *calls;
+	const struct ipi_calls_stats *calls_stats;
 	struct ipi_offsets_found offsets;
 	struct ipi_worst *worst;
 	struct ipi_cpus cpus;
@@ -90,6 +95,7 @@ int ipi_recording__json(const struct ipi_recording *rec, const char *path, struc
 
 /* Of ipi_recording__print(): the kinds (rec-table.c), the longest deliveries (rec-worst.c). */
 void ipi_recording__table(FILE *file, const struct ipi_recording *rec,
+			  const struct ipi_kinds *kinds, enum ipi_by by,
 			  const struct ipi_recording_conf *conf);
 void ipi_recording__worst(FILE *file, const struct ipi_recording *rec);
 

@@ -26,6 +26,7 @@ struct kinds_run {
  * @slot:	1 + index of a kind, by hash
  * @slots:	of them, a power of two
  * @last:	index of the latest, -1 if none
+ * @added:	index of the one the last delivery was of, -1 if none
  * @others:	index of the one for all others, -1 if none
  * @total:	of all, without stages
  * @hists_left:	histograms that may still be made
@@ -46,6 +47,7 @@ struct ipi_kinds {
 	u32 *slot;
 	size_t slots;
 	int last;
+	int added;
 	int others;
 	struct ipi_kind total;
 	int hists_left;

@@ -20,6 +20,7 @@ struct ipi_kinds *ipi_kinds__new(enum ipi_by by)
 		return NULL;
 	kinds->by = by;
 	kinds->last = -1;
+	kinds->added = -1;
 	kinds->others = -1;
 	kinds->total.src = -1;
 	kinds->total.dst = -1;
@@ -214,6 +215,12 @@ static void add_stage(struct ipi_kinds *kinds, struct ipi_kind *kind, enum ipi_s
 		ipi_hist__add(stage->hist, ns);
 }
 
+void ipi_kinds__stage(struct ipi_kinds *kinds, enum ipi_stage stage, u64 from, u64 to)
+{
+	if (kinds->added >= 0)
+		add_stage(kinds, &kinds->kind[kinds->added], stage, from, to);
+}
+
 static void add_stages(struct ipi_kinds *kinds, struct ipi_kind *kind,
 		       const struct ipi_delivery *d)
 {
@@ -285,6 +292,7 @@ int ipi_kinds__add(struct ipi_kinds *kinds, const struct ipi_delivery *delivery,
 
 	if (kind < 0)
 		return kind;
+	kinds->added = kind;
 	handler_ns = handler_time(kinds, delivery);
 	count_in(kinds, &kinds->kind[kind], delivery, handler_ns);
 	kinds->total.count++;

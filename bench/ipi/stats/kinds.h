@@ -118,6 +118,9 @@ void ipi_kinds__delete(struct ipi_kinds *kinds);
 int ipi_kinds__add(struct ipi_kinds *kinds, const struct ipi_delivery *delivery,
 		   const char *comm);
 
+/* An interval of the kind the last delivery was of: what it alone doesn't tell. */
+void ipi_kinds__stage(struct ipi_kinds *kinds, enum ipi_stage stage, u64 from, u64 to);
+
 /* In the order wanted; afterwards nothing may be added. Return: 0 or -ENOMEM. */
 int ipi_kinds__sort(struct ipi_kinds *kinds, enum ipi_sort sort);
 

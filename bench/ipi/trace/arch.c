@@ -111,6 +111,35 @@ static const struct ipi_arch_event *const arm[] = {
 	&csd_function_entry, &csd_function_exit, &sched_wake_idle_without_ipi,
 };
 
+#define SYSTEM_CALL(_name, _kind)						\
+	{								\
+		.system = "syscalls", .name = #_name, .kind = IPI_EVENT_##_kind,	\
+		.irq = IPI_IRQ_NR, .tells = "a system call that may send",	\
+	}
+
+static const struct ipi_arch_event call_events[] = {
+	SYSTEM_CALL(sys_enter_membarrier, CALL), SYSTEM_CALL(sys_exit_membarrier, RETURN),
+	SYSTEM_CALL(sys_enter_futex, CALL), SYSTEM_CALL(sys_exit_futex, RETURN),
+	SYSTEM_CALL(sys_enter_read, CALL), SYSTEM_CALL(sys_exit_read, RETURN),
+	SYSTEM_CALL(sys_enter_munmap, CALL), SYSTEM_CALL(sys_exit_munmap, RETURN),
+	SYSTEM_CALL(sys_enter_mprotect, CALL), SYSTEM_CALL(sys_exit_mprotect, RETURN),
+	SYSTEM_CALL(sys_enter_madvise, CALL), SYSTEM_CALL(sys_exit_madvise, RETURN),
+	{
+		.system = "ipi_bench", .name = "call", .kind = IPI_EVENT_CALL, .irq = IPI_IRQ_NR,
+		.tells = "a call of the bench's module begins",
+	}, {
+		.system = "ipi_bench", .name = "return", .kind = IPI_EVENT_RETURN,
+		.irq = IPI_IRQ_NR, .func = "t_call", .csd = "t_return",
+		.tells = "and ends",
+	},
+};
+
+static const struct ipi_arch_event *const calls[] = {
+	&call_events[0], &call_events[1], &call_events[2], &call_events[3], &call_events[4],
+	&call_events[5], &call_events[6], &call_events[7], &call_events[8], &call_events[9],
+	&call_events[10], &call_events[11], &call_events[12], &call_events[13],
+};
+
 /* Of a recording that doesn't say where it was made: none of them means two things. */
 static const struct ipi_arch_event *const all[] = {
 	&csd_queue_cpu, &ipi_send_cpu, &ipi_send_cpumask,
@@ -151,6 +180,12 @@ const struct ipi_arch_event *const *ipi_arch__all(int *nr)
 {
 	*nr = ARRAY_SIZE(all);
 	return all;
+}
+
+const struct ipi_arch_event *const *ipi_arch__calls(int *nr)
+{
+	*nr = ARRAY_SIZE(calls);
+	return calls;
 }
 
 static void add_missing(char *buf, size_t size, const char *line)

@@ -52,6 +52,9 @@ struct ipi_arch_event {
  */
 const struct ipi_arch_event *const *ipi_arch__events(const char *machine, int *nr);
 
+/* Of calls: system calls that send IPIs, and the bench's module. For recordings only. */
+const struct ipi_arch_event *const *ipi_arch__calls(int *nr);
+
 /* The rows of all architectures together, each once. */
 const struct ipi_arch_event *const *ipi_arch__all(int *nr);
 

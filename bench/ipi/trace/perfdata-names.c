@@ -52,19 +52,30 @@ static int set_name(struct pd_attr *attr, const char *system, const char *name, 
 	return attr->name ? 0 : -ENOMEM;
 }
 
+static const struct ipi_arch_event *find_among(const struct ipi_arch_event *const *rows, int nr,
+					       const char *system, const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!strcmp(rows[i]->system, system) && strlen(rows[i]->name) == len &&
+		    !memcmp(rows[i]->name, name, len))
+			return rows[i];
+	}
+	return NULL;
+}
+
 static const struct ipi_arch_event *find_row(const struct learning *learning, const char *system,
 					     const char *name, size_t len)
 {
-	const struct ipi_arch_event *row;
-	int i;
+	const struct ipi_arch_event *const *calls, *row;
+	int nr;
 
-	for (i = 0; i < learning->nr_rows; i++) {
-		row = learning->rows[i];
-		if (!strcmp(row->system, system) && strlen(row->name) == len &&
-		    !memcmp(row->name, name, len))
-			return row;
-	}
-	return NULL;
+	row = find_among(learning->rows, learning->nr_rows, system, name, len);
+	if (row)
+		return row;
+	calls = ipi_arch__calls(&nr);
+	return find_among(calls, nr, system, name, len);
 }
 
 static bool usable(const struct pd_attr *attr)
@@ -244,6 +255,7 @@ int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why)
 {
 	struct learning learning = { .data = data };
 	struct ipi_perfdata_info *info = &data->info;
+	unsigned int ipis;
 	int err;
 
 	err = ipi_pd__settle_attrs(data, why);
@@ -257,10 +269,11 @@ int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why)
 		return err;
 	if (name_rest(data))
 		return ipi_why__set(why, ENOMEM, NULL, "events");
-	if (!info->have && info->borrowed)
+	ipis = info->have & ~(IPI_EVENT_BIT(IPI_EVENT_CALL) | IPI_EVENT_BIT(IPI_EVENT_RETURN));
+	if (!ipis && info->borrowed)
 		return ipi_why__set(why, 0, NULL,
 				    "the formats are cut off the recording, and are not this kernel's");
-	if (!info->have)
+	if (!ipis)
 		return ipi_why__set(why, 0, "record with: perf record -a -e 'ipi:*,csd:*' ...",
 				    "no event of the recording tells of IPIs");
 	ipi_arch__missing(info->have, info->irq_exit, info->missing, sizeof(info->missing));
