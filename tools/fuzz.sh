@@ -24,6 +24,7 @@ seed chain cpus=2 events=60 chain
 seed pipe cpus=2 events=60 pipe loss=100
 seed swapped cpus=3 events=60 swapped
 seed swapped-pipe cpus=2 events=60 swapped pipe chain
+seed calls cpus=2 events=100 calls pipe loss=20
 seed zstd cpus=2 events=100 zstd
 
 read -ra more <<< "${FUZZ_ARGS:-}"

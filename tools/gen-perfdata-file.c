@@ -31,7 +31,9 @@ static const struct {
 	[GEN_RESCHED_EXIT] = { "irq_vectors", "reschedule_exit", "vector:4" },
 	[GEN_FUNC_ENTRY] = { "csd", "csd_function_entry", "func:8 csd:8" },
 	[GEN_FUNC_EXIT]	= { "csd", "csd_function_exit", "func:8 csd:8" },
-	[GEN_NOISE]	= { "power", "cpu_idle", "state:4 cpu_id:4" },
+	[GEN_NOISE]	= { "power", "cpu_idle", "state:4 cpu_id:8" },
+	[GEN_ENTER]	= { "syscalls", "sys_enter_membarrier", "__syscall_nr:4 cmd:8" },
+	[GEN_LEAVE]	= { "syscalls", "sys_exit_membarrier", "__syscall_nr:4 ret:8" },
 };
 
 /* Bytes with a size, growing. */

@@ -49,6 +49,7 @@ struct gen {
 	u64 samples;
 	u64 lost;
 	u64 uncertain;
+	bool calls;
 	struct truth truth[FUNCS + 1];
 };
 
@@ -200,15 +201,19 @@ static void local(struct gen *gen, int cpu)
 	add(&gen->truth[func], IPI_STAGE_HANDLE, starts, ends);
 }
 
+/* Something that is no IPI; with calls, a system call of the thread begins or ends. */
 static void noise(struct gen *gen, int cpu)
 {
+	enum gen_event event = GEN_NOISE;
 	struct gen_raw raw;
 
+	if (gen->calls)
+		event = draw(gen, 2) ? GEN_ENTER : GEN_LEAVE;
 	gen->free[cpu] += 50;
-	gen_raw_begin(&gen->file, &raw, GEN_NOISE, false, 0);
+	gen_raw_begin(&gen->file, &raw, event, false, 0);
 	gen_raw_u32(&gen->file, &raw, 1);
-	gen_raw_u32(&gen->file, &raw, cpu);
-	emit(gen, cpu, gen->free[cpu], GEN_NOISE, &raw);
+	gen_raw_u64(&gen->file, &raw, cpu);
+	emit(gen, cpu, gen->free[cpu], event, &raw);
 }
 
 /*
@@ -408,7 +413,7 @@ static void print_truth(const struct gen *gen)
 static int usage(void)
 {
 	fputs("Usage: gen-perfdata FILE [cpus=N] [events=N] [loss=PERMILLE] [skew=NS] [seed=N]\n"
-	      "                         [pipe] [chain] [zstd] [swapped]\n", stderr);
+	      "                         [pipe] [chain] [calls] [zstd] [swapped]\n", stderr);
 	return 129;
 }
 
@@ -427,6 +432,8 @@ static bool parse(struct gen *gen, const char *arg, u64 *cpus, u64 *seed)
 		gen->file.chain = true;
 	else if (!strcmp(arg, "zstd"))
 		gen->file.compress = true;
+	else if (!strcmp(arg, "calls"))
+		gen->calls = true;
 	else if (!strcmp(arg, "swapped"))
 		gen->file.swap = true;
 	else

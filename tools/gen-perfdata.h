@@ -18,7 +18,7 @@
 #define GEN_FIRST_CONFIG 300	/* of tracepoints */
 #define GEN_CHAIN	3	/* entries of a call chain */
 
-/* The tracepoints, as x86 of 6.5 or later has them; the last tells nothing of IPIs. */
+/* The tracepoints, as x86 of 6.5 or later has them; NOISE tells nothing of IPIs. */
 enum gen_event {
 	GEN_QUEUE,
 	GEN_SEND,
@@ -32,6 +32,8 @@ enum gen_event {
 	GEN_FUNC_ENTRY,
 	GEN_FUNC_EXIT,
 	GEN_NOISE,
+	GEN_ENTER,
+	GEN_LEAVE,
 	GEN_EVENTS,
 };
 

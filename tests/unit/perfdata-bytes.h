@@ -39,7 +39,7 @@ enum { ENTRY, EXIT, OTHER };	/* csd_function_entry, csd_function_exit, and one o
  * @pipe:	as to a pipe
  * @type:	sample_type
  * @format:	read_format
- * @data_at:	where records begin
+ * @data_at:	where records first
  * @data_end:	and where they end, once closed
  */
 struct bytes {
@@ -87,7 +87,7 @@ static inline void put_header(struct bytes *to, u32 type, u16 size)
 
 static inline void put_attr(struct bytes *to, int event)
 {
-	size_t begin = to->size;
+	size_t first = to->size;
 	unsigned char flags[8] = { 0 };
 
 	put32(to, PERF_TYPE_TRACEPOINT);
@@ -99,10 +99,10 @@ static inline void put_attr(struct bytes *to, int event)
 	flags[2] = to->swap ? 0x20 : 0x04;	/* sample_id_all, bit 18 */
 	flags[3] = to->swap ? 0x40 : 0x02;	/* use_clockid, bit 25 */
 	put(to, flags, sizeof(flags));
-	while (to->size - begin < 92)
+	while (to->size - first < 92)
 		put(to, "", 1);
 	put32(to, 4);				/* CLOCK_MONOTONIC_RAW */
-	while (to->size - begin < ATTR_BYTES)
+	while (to->size - first < ATTR_BYTES)
 		put(to, "", 1);
 }
 
@@ -181,7 +181,7 @@ static inline void open_file(struct bytes *to)
 
 static inline void open_pipe(struct bytes *to)
 {
-	size_t size_at, begin;
+	size_t size_at, first;
 	u32 size;
 	int i;
 
@@ -195,11 +195,11 @@ static inline void open_pipe(struct bytes *to)
 	put_header(to, 66, 12);
 	size_at = to->size;
 	put32(to, 0);
-	begin = to->size;
+	first = to->size;
 	put_tracing(to);
-	while ((to->size - begin) % 8)
+	while ((to->size - first) % 8)
 		put(to, "", 1);
-	size = to->size - begin;
+	size = to->size - first;
 	size = to->swap ? __builtin_bswap32(size) : size;
 	memcpy(to->byte + size_at, &size, sizeof(size));
 	to->data_at = to->size;
@@ -262,7 +262,7 @@ static inline void bytes_close(struct bytes *to)
 /* A sample with what its type says; @func is what makes it recognisable. */
 static inline void put_sample(struct bytes *to, int event, int cpu, u64 time, u64 func)
 {
-	size_t begin = to->size;
+	size_t first = to->size;
 	u16 size;
 
 	put_header(to, PERF_RECORD_SAMPLE, 0);
@@ -288,9 +288,9 @@ static inline void put_sample(struct bytes *to, int event, int cpu, u64 time, u6
 	put64(to, func);
 	put64(to, 0xc5d);
 	put32(to, 0);
-	size = to->size - begin;
+	size = to->size - first;
 	size = to->swap ? __builtin_bswap16(size) : size;
-	memcpy(to->byte + begin + 6, &size, sizeof(size));
+	memcpy(to->byte + first + 6, &size, sizeof(size));
 }
 
 static inline void put_trailer(struct bytes *to, int cpu, u64 time)

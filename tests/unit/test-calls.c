@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which deliveries of a recording belong to which call of a thread, and the stages from the call on.
+ * Which deliveries of a recording belong to which call of a thread, and the stages from the call
+ * on.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -144,7 +144,8 @@ static void check_clean(const char *lines, const char *left)
 	size_t size;
 	char *clean;
 
-	snprintf(text, sizeof(text), "name: event_1\nID: 17\nformat:\n%sprint fmt: \"%%s\", x\n", lines);
+	snprintf(text, sizeof(text), "name: event_1\nID: 17\nformat:\n%sprint fmt: \"%%s\", x\n",
+		 lines);
 	piece.text = text;
 	piece.size = strlen(text);
 	clean = ipi_format_text__clean(&piece, &size);
@@ -176,7 +177,8 @@ static void test_lines(void **state)
 		"\tfield:int (x);\toffset:8;\tsize:4;\tsigned:0;\n",
 		"\tfield:int 8x;\toffset:8;\tsize:4;\tsigned:0;\n",
 		"\tfield:a b c d e f g h i j;\toffset:8;\tsize:4;\tsigned:0;\n",
-		"\tfield:int x\n", "field:int x;\toffset:8;\tsize:4;\tsigned:0;\n", "\tfield:\n", "{\n",
+		"field:int x;\toffset:8;\tsize:4;\tsigned:0;\n",
+		"\tfield:int x\n", "\tfield:\n", "{\n",
 	};
 	char lines[512];
 	size_t i;
@@ -197,8 +199,9 @@ static void test_lines(void **state)
 static void test_no_name(void **state)
 {
 	static const char *const bad[] = {
-		"", "name: x\n", "ID: 5\n", "name: x y\nID: 5\n", "name: \nID: 5\n",
-		"name: x\nID: \n", "name: x\nID: 5x\n", "name: x\nID: 123456\n", "name: x\nID: -5\n",
+		"", "name: x\n", "ID: 5\n", "name: x y\nID: 5\n", "name: +\nID: 5\n",
+		"name: x\nID: +\n", "name: x\nID: 5x\n", "name: x\nID: 123456\n",
+		"name: x\nID: -5\n",
 	};
 	struct ipi_text_piece piece;
 	size_t size, i;

@@ -66,7 +66,8 @@ static void measure(const struct table *table, struct names *names)
 		names->func = wider(names->func,
 				    ipi_recording__symbol(table->rec, kind->func, false, buf));
 		names->callsite = wider(names->callsite,
-					ipi_recording__symbol(table->rec, kind->callsite, true, buf));
+					ipi_recording__symbol(table->rec, kind->callsite, true,
+							      buf));
 	}
 }
 

@@ -20,8 +20,8 @@ enum ipi_event_kind {
 	IPI_EVENT_FUNC_EXIT,
 	IPI_EVENT_POLL_WAKE,	/* sched_wake_idle_without_ipi: the idle CPU was polling */
 	IPI_EVENT_LOST,		/* the ring of this CPU dropped records here */
-	IPI_EVENT_CALL,		/* a thread begins what may send; of recordings, not correlated */
-	IPI_EVENT_RETURN,	/* and is done; func and csd are its own stamps of both, 0 if none */
+	IPI_EVENT_CALL,		/* a thread begins what may send; of recordings alone */
+	IPI_EVENT_RETURN,	/* and is done; func and csd are its own stamps, 0 if none */
 	IPI_EVENT_NR,
 };
 
