@@ -220,19 +220,37 @@ static void write_header(struct gen_file *file, u32 type, u16 size)
 	write_all(file, bytes, sizeof(bytes));
 }
 
+static void write_zstd(struct gen_file *file, const void *from, size_t size)
+{
+	static const unsigned char padding[8];
+	unsigned char bytes[8] = { 0 };
+	struct gen_ring record = { .byte = bytes };
+	size_t more = -size & 7;
+
+	if (!file->padded) {
+		write_header(file, 81, 8 + size);
+		write_all(file, from, size);
+		return;
+	}
+	write_header(file, 83, 16 + size + more);
+	put_u64(file, &record, size);
+	write_all(file, bytes, sizeof(bytes));
+	write_all(file, from, size);
+	write_all(file, padding, more);
+}
+
 static void write_some(struct gen_file *file, const unsigned char *from, size_t size)
 {
 	static unsigned char to[RECORD_MAX];
 	size_t pos = 0, some;
 
 	while (pos < size && !file->failed) {
-		some = gen_zstd_some(file->zstd, to, sizeof(to) - 8, from, size, &pos);
+		some = gen_zstd_some(file->zstd, to, sizeof(to) - 24, from, size, &pos);
 		if (!some) {
 			file->failed = true;
 			return;
 		}
-		write_header(file, 81, 8 + some);
-		write_all(file, to, some);
+		write_zstd(file, to, some);
 	}
 }
 

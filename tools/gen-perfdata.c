@@ -413,7 +413,7 @@ static void print_truth(const struct gen *gen)
 static int usage(void)
 {
 	fputs("Usage: gen-perfdata FILE [cpus=N] [events=N] [loss=PERMILLE] [skew=NS] [seed=N]\n"
-	      "                         [pipe] [chain] [calls] [zstd] [swapped]\n", stderr);
+	      "                         [pipe] [chain] [calls] [zstd] [padded] [swapped]\n", stderr);
 	return 129;
 }
 
@@ -434,6 +434,8 @@ static bool parse(struct gen *gen, const char *arg, u64 *cpus, u64 *seed)
 		gen->file.compress = true;
 	else if (!strcmp(arg, "calls"))
 		gen->calls = true;
+	else if (!strcmp(arg, "padded"))
+		gen->file.padded = true;
 	else if (!strcmp(arg, "swapped"))
 		gen->file.swap = true;
 	else

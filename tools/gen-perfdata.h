@@ -70,6 +70,7 @@ struct gen_zstd;
  * @pipe:	as to a pipe
  * @chain:	with a call chain in each sample
  * @compress:	by zstd
+ * @padded:	in records of the later kind (perf 6.16), padded to 8 bytes
  * @zstd:	its stream
  * @ring:	by CPU
  * @failed:	something could not be written
@@ -83,6 +84,7 @@ struct gen_file {
 	bool pipe;
 	bool chain;
 	bool compress;
+	bool padded;
 	struct gen_zstd *zstd;
 	struct gen_ring *ring;
 	bool failed;

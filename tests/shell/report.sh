@@ -55,6 +55,7 @@ if [ -x "$generator" ]; then
 	truth cpus=4 swapped pipe chain loss=20
 	if "$generator" "$work/g.data" cpus=2 events=100 zstd > "$work/out" 2> "$work/err"; then
 		truth cpus=4 zstd loss=10
+		truth cpus=4 zstd padded
 		truth cpus=4 zstd pipe chain swapped
 	else
 		skip "compressed recordings are true" "built without libzstd"

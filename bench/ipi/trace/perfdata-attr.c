@@ -290,14 +290,15 @@ bool ipi_pd__sample_id(const struct ipi_perfdata *data, const unsigned char *rec
 		       u64 *time, int *cpu)
 {
 	const struct pd_attr *attr = attr_of_trailer(data, record, size);
-	u64 type = attr->sample_type;
+	u64 type = attr->sample_type, rest;
 	u32 pos;
 
 	*cpu = -1;
 	*time = 0;
 	if (!attr->sample_id_all)
 		return false;
-	pos = __builtin_popcountll(type & TRAILER) * sizeof(u64);
+	for (pos = 0, rest = type & TRAILER; rest; rest &= rest - 1)
+		pos += sizeof(u64);
 	if (pos > size - PD_HEADER)
 		return false;
 	pos = size - pos;
