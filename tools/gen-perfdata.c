@@ -413,7 +413,7 @@ static void print_truth(const struct gen *gen)
 static int usage(void)
 {
 	fputs("Usage: gen-perfdata FILE [cpus=N] [events=N] [loss=PERMILLE] [skew=NS] [seed=N]\n"
-	      "                         [pipe] [chain] [calls] [zstd] [padded] [swapped]\n", stderr);
+	      "         [pipe] [chain] [calls] [zstd] [padded] [swapped]\n", stderr);
 	return 129;
 }
 

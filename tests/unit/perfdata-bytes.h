@@ -39,6 +39,8 @@ enum { ENTRY, EXIT, OTHER };	/* csd_function_entry, csd_function_exit, and one o
  * @pipe:	as to a pipe
  * @type:	sample_type
  * @format:	read_format
+ * @arm:	texts of arm64's ipi_raise, ipi_entry and ipi_exit in place of the x86 events; NULL
+ * @printk:	and its printk_formats
  * @data_at:	where records first
  * @data_end:	and where they end, once closed
  */
@@ -49,6 +51,8 @@ struct bytes {
 	bool pipe;
 	u64 type;
 	u64 format;
+	const char *const *arm;
+	const char *printk;
 	size_t data_at;
 	size_t data_end;
 };
@@ -85,6 +89,14 @@ static inline void put_header(struct bytes *to, u32 type, u16 size)
 	put16(to, size);
 }
 
+/* The tracepoint's id: of arm64's the format says it. */
+static inline u32 config_of(const struct bytes *bytes, int event)
+{
+	if (!bytes->arm)
+		return CONFIG(event);
+	return strtoul(strstr(bytes->arm[event], "ID: ") + 4, NULL, 10);
+}
+
 static inline void put_attr(struct bytes *to, int event)
 {
 	size_t first = to->size;
@@ -92,7 +104,7 @@ static inline void put_attr(struct bytes *to, int event)
 
 	put32(to, PERF_TYPE_TRACEPOINT);
 	put32(to, ATTR_BYTES);
-	put64(to, CONFIG(event));
+	put64(to, config_of(to, event));
 	put64(to, 1);
 	put64(to, to->type);
 	put64(to, to->format);
@@ -138,13 +150,21 @@ static inline void put_tracing(struct bytes *to)
 	put64(to, 0);
 	put32(to, 0);
 	put32(to, 1);
-	put(to, "csd", 4);
+	put(to, to->arm ? "ipi" : "csd", 4);
 	put32(to, EVENTS);
-	for (i = 0; i < EVENTS; i++)
-		put_format(to, i);
+	for (i = 0; i < EVENTS; i++) {
+		if (to->arm) {
+			put64(to, strlen(to->arm[i]));
+			put(to, to->arm[i], strlen(to->arm[i]));
+		} else {
+			put_format(to, i);
+		}
+	}
 	put32(to, sizeof(kallsyms) - 1);
 	put(to, kallsyms, sizeof(kallsyms) - 1);
-	put32(to, 0);
+	put32(to, to->printk ? strlen(to->printk) : 0);
+	if (to->printk)
+		put(to, to->printk, strlen(to->printk));
 	put64(to, 0);
 }
 
@@ -248,7 +268,7 @@ static inline void bytes_close(struct bytes *to)
 	put(to, "ho\033st\0..........", 16);
 	at[2] = to->size;
 	put32(to, 16);
-	put(to, "x86_64\0..........", 16);
+	put(to, to->arm ? "aarch64\0........." : "x86_64\0..........", 16);
 	at[3] = to->size;
 	put32(to, 8);
 	put32(to, 6);
@@ -257,6 +277,34 @@ static inline void bytes_close(struct bytes *to)
 		put_at(to, table + 16 * i, at[i]);
 		put_at(to, table + 16 * i + 8, at[i + 1] - at[i]);
 	}
+}
+
+static inline void put_raw(struct bytes *to, int event, u64 func)
+{
+	put32(to, 28);
+	put16(to, CONFIG(event));
+	put16(to, 0);
+	put32(to, 71);
+	put64(to, func);
+	put64(to, 0xc5d);
+	put32(to, 0);
+}
+
+/* To CPU 1, for @reason: a raise with its mask, an entry or an exit. */
+static inline void put_arm_raw(struct bytes *to, int event, u64 reason)
+{
+	put32(to, event ? 20 : 36);
+	put16(to, config_of(to, event));
+	put16(to, 0);
+	put32(to, 71);
+	if (!event) {
+		put32(to, 8 << 16 | 24);
+		put32(to, 0);
+	}
+	put64(to, reason);
+	if (!event)
+		put64(to, 1 << 1);
+	put32(to, 0);
 }
 
 /* A sample with what its type says; @func is what makes it recognisable. */
@@ -281,13 +329,10 @@ static inline void put_sample(struct bytes *to, int event, int cpu, u64 time, u6
 		put64(to, 0x1111);
 		put64(to, 0x2222);
 	}
-	put32(to, 28);
-	put16(to, CONFIG(event));
-	put16(to, 0);
-	put32(to, 71);
-	put64(to, func);
-	put64(to, 0xc5d);
-	put32(to, 0);
+	if (to->arm)
+		put_arm_raw(to, event, func);
+	else
+		put_raw(to, event, func);
 	size = to->size - first;
 	size = to->swap ? __builtin_bswap16(size) : size;
 	memcpy(to->byte + first + 6, &size, sizeof(size));

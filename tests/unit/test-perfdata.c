@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "formats.h"
 #include "perfdata-bytes.h"
 
 #include "bench/ipi/trace/perfdata.h"
@@ -395,6 +396,56 @@ static void test_wrong_bytes(void **state)
 	}
 }
 
+/* arm64: a raise names its targets, and the text behind a pointer the interrupt. */
+static void test_arm64(void **state)
+{
+	static const char printk[] = "0xffff800000001000 : \"Function call interrupts\"\n"
+				     "0xffff800000002000 : \"Rescheduling interrupts\"\n";
+	static const char *const names[] = { "ipi_raise", "ipi_entry", "ipi_exit" };
+	struct bytes *bytes = calloc(1, sizeof(*bytes));
+	struct reading reading;
+	const char *texts[3];
+	size_t size = 0;
+	int i;
+
+	(void)state;
+	assert_non_null(bytes);
+	for (i = 0; i < 3; i++) {
+		const struct ipi_arch_event *row = find_row("aarch64", names[i]);
+		char *text = read_format(find_formats("arm64-6.12"), row, &size);
+
+		assert_non_null(text);
+		text[size] = '\0';
+		texts[i] = text;
+	}
+	bytes->type = PLAIN;
+	bytes->arm = texts;
+	bytes->printk = printk;
+	open_file(bytes);
+	put_sample(bytes, 0, 0, 100, 0xffff800000001000);
+	put_sample(bytes, 0, 0, 150, 0xffff800000002000);
+	put_sample(bytes, 1, 1, 200, 0xffff800000001000);
+	put_sample(bytes, 2, 1, 300, 0xffff800000001000);
+	begin(&reading, bytes);
+	assert_int_equal(ipi_perfdata__info(reading.data)->have,
+			 IPI_EVENT_BIT(IPI_EVENT_RAISE) | IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY) |
+			 IPI_EVENT_BIT(IPI_EVENT_IRQ_EXIT));
+	expect(&reading, 100, 0, 0);
+	assert_int_equal(reading.event.kind, IPI_EVENT_RAISE);
+	assert_int_equal(reading.event.irq, IPI_IRQ_CALL);
+	assert_int_equal(reading.event.mask_bytes, 8);
+	assert_int_equal(reading.event.mask[0], 2);
+	expect(&reading, 150, 0, 0);
+	assert_int_equal(reading.event.irq, IPI_IRQ_RESCHED);
+	expect(&reading, 200, 1, 0);
+	assert_int_equal(reading.event.kind, IPI_EVENT_IRQ_ENTRY);
+	assert_int_equal(reading.event.irq, IPI_IRQ_CALL);
+	expect(&reading, 300, 1, 0);
+	end(&reading);
+	for (i = 0; i < 3; i++)
+		free((char *)(uintptr_t)texts[i]);
+}
+
 static void test_not_a_recording(void **state)
 {
 	static const unsigned char text[64] = "certainly none";
@@ -425,6 +476,7 @@ int main(void)
 		cmocka_unit_test(test_cut_pipe),
 		cmocka_unit_test(test_cut_file),
 		cmocka_unit_test(test_wrong_bytes),
+		cmocka_unit_test(test_arm64),
 		cmocka_unit_test(test_not_a_recording),
 	};
 
