@@ -330,8 +330,10 @@ static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, stru
 			err = look_tool(data, record, size, type, why);
 		if (err)
 			return err;
-		if (outer && (data->inflating || pass(data, stream, &err)))
-			return data->inflating ? -EAGAIN : err;
+		if (data->inflating && outer)
+			return -EAGAIN;
+		if ((data->skip || data->tracing_due) && pass(data, stream, &err))
+			return err;
 	}
 	return 0;
 }
