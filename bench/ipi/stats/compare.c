@@ -9,17 +9,11 @@
 #include <string.h>
 #include <linux/kernel.h>
 
+#include "alike.h"
 #include "compare.h"
 #include "places.h"
 
 #define REPETITIONS_MAX	10000
-
-/* Facts that make two results hard to compare, in the order of their weight. */
-static const char *const telling[] = {
-	"machine", "cpu_model", "hypervisor", "kernel", "kernel_version", "backend", "clock",
-	"clock_source", "governor", "idle_driver", "preempt", "irqchip", "smt", "rt", "isolated",
-	"nohz_full", "csd_lock_wait_debug", "version",
-};
 
 /* Options that change what a call is. */
 static const char *const deciding[] = {
@@ -117,13 +111,6 @@ static int estimate(struct work *work, int base, int base_end, int new, int new_
 	return ipi_effect__estimate(&a, &b, work->alpha, seed, &change->p99);
 }
 
-/* Those of the bench's own passes are no property of the machine. */
-static bool compares(enum ipi_stage stage)
-{
-	return stage != IPI_STAGE_TOTAL_TRACED && stage != IPI_STAGE_AGREE_DELIVERY &&
-	       stage != IPI_STAGE_AGREE_HANDLE;
-}
-
 static struct ipi_change *add_change(struct work *work)
 {
 	struct ipi_compare *compare = work->compare;
@@ -151,7 +138,7 @@ static int compare_place(struct work *work, int base, int base_end, int new)
 	for (stage = 0; stage < IPI_STAGE_NR; stage++) {
 		struct ipi_change *change;
 
-		if (!compares((enum ipi_stage)stage) ||
+		if (!ipi_alike__compares((enum ipi_stage)stage) ||
 		    !ipi_cell__measured(a, (enum ipi_stage)stage) ||
 		    !ipi_cell__measured(b, (enum ipi_stage)stage))
 			continue;
@@ -177,7 +164,7 @@ static int count_medians(const struct work *work)
 
 	for (i = 0; i < work->base.nr; i = ipi_places__end(&work->base, i)) {
 		for (stage = 0; stage < IPI_STAGE_NR; stage++)
-			nr += compares((enum ipi_stage)stage) &&
+			nr += ipi_alike__compares((enum ipi_stage)stage) &&
 			      ipi_cell__measured(work->base.cell[i], (enum ipi_stage)stage);
 	}
 	return nr ? nr : 1;
@@ -224,19 +211,6 @@ static void judge(struct ipi_change *change, double alpha, double threshold)
 		change->verdict = IPI_CHANGE_SAME;
 }
 
-static const char *fact(const struct ipi_facts *facts, const char *key, char *buf, size_t size)
-{
-	const struct ipi_fact *found = ipi_facts__get(facts, key);
-
-	if (!found)
-		snprintf(buf, size, "-");
-	else if (found->str)
-		snprintf(buf, size, "%s", found->str);
-	else
-		snprintf(buf, size, "%lld", (long long)found->num);
-	return buf;
-}
-
 static void add_difference(struct ipi_compare *compare, const char *key, const char *base,
 			   const char *new)
 {
@@ -253,14 +227,17 @@ static void list_differences(struct ipi_compare *compare, const struct ipi_resul
 	char a[160], b[160];
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(telling); i++)
-		add_difference(compare, telling[i],
-			       fact(&base->environment, telling[i], a, sizeof(a)),
-			       fact(&new->environment, telling[i], b, sizeof(b)));
+	for (i = 0; i < IPI_ALIKE_FACTS; i++) {
+		const char *key = ipi_alike__fact((unsigned int)i);
+
+		add_difference(compare, key,
+			       ipi_alike__value(&base->environment, key, a, sizeof(a)),
+			       ipi_alike__value(&new->environment, key, b, sizeof(b)));
+	}
 	for (i = 0; i < ARRAY_SIZE(deciding); i++)
 		add_difference(compare, deciding[i],
-			       fact(&base->options, deciding[i], a, sizeof(a)),
-			       fact(&new->options, deciding[i], b, sizeof(b)));
+			       ipi_alike__value(&base->options, deciding[i], a, sizeof(a)),
+			       ipi_alike__value(&new->options, deciding[i], b, sizeof(b)));
 	add_difference(compare, "split", *base->trace ? "none" : "by tracepoints",
 		       *new->trace ? "none" : "by tracepoints");
 }

@@ -4,25 +4,19 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "alike.h"
 #include "places.h"
-
-static bool same_cpus(const struct ipi_cpus *a, const struct ipi_cpus *b)
-{
-	return a->nr == b->nr && (!a->nr || !memcmp(a->cpu, b->cpu, (size_t)a->nr * sizeof(int)));
-}
 
 /* The same but for the CPUs. */
 static bool same_kind(const struct ipi_cell *a, const struct ipi_cell *b)
 {
-	return a->scenario == b->scenario && a->target == b->target && a->dst.nr == b->dst.nr &&
-	       a->senders.nr == b->senders.nr && a->nowait == b->nowait;
+	return !ipi_alike__order(a, b);
 }
 
 bool ipi_places__same(const struct ipi_cell *a, const struct ipi_cell *b)
 {
-	return same_kind(a, b) && a->src == b->src && same_cpus(&a->dst, &b->dst);
+	return !ipi_alike__order_place(a, b);
 }
 
 static bool counts(const struct ipi_cell *cell)
@@ -30,40 +24,11 @@ static bool counts(const struct ipi_cell *cell)
 	return cell->verdict == IPI_VERDICT_OK;
 }
 
-static int order_kind(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	if (a->scenario != b->scenario)
-		return a->scenario < b->scenario ? -1 : 1;
-	if (a->target != b->target)
-		return a->target < b->target ? -1 : 1;
-	if (a->dst.nr != b->dst.nr)
-		return a->dst.nr < b->dst.nr ? -1 : 1;
-	if (a->senders.nr != b->senders.nr)
-		return a->senders.nr < b->senders.nr ? -1 : 1;
-	return a->nowait - b->nowait;
-}
-
-static int order_place(const struct ipi_cell *a, const struct ipi_cell *b)
-{
-	int order = order_kind(a, b);
-	int i;
-
-	if (order)
-		return order;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	for (i = 0; i < a->dst.nr; i++) {
-		if (a->dst.cpu[i] != b->dst.cpu[i])
-			return a->dst.cpu[i] < b->dst.cpu[i] ? -1 : 1;
-	}
-	return 0;
-}
-
 static int order_cells(const void *x, const void *y)
 {
 	const struct ipi_cell *a = *(const struct ipi_cell *const *)x;
 	const struct ipi_cell *b = *(const struct ipi_cell *const *)y;
-	int order = order_place(a, b);
+	int order = ipi_alike__order_place(a, b);
 
 	/* Cells are an array: what comes first is first. */
 	return order ? order : a < b ? -1 : a > b;
@@ -119,11 +84,11 @@ static int find_first(const struct ipi_places *places, const struct ipi_cell *ce
 
 int ipi_places__find(const struct ipi_places *places, const struct ipi_cell *cell, bool alone)
 {
-	int first = find_first(places, cell, order_place);
+	int first = find_first(places, cell, ipi_alike__order_place);
 
 	if (first < places->nr && ipi_places__same(places->cell[first], cell))
 		return first;
-	first = find_first(places, cell, order_kind);
+	first = find_first(places, cell, ipi_alike__order);
 	if (alone && first < places->nr && same_kind(places->cell[first], cell) &&
 	    ipi_places__alone(places, first, ipi_places__end(places, first)))
 		return first;
