@@ -17,6 +17,7 @@
 #ifdef HAVE_JANSSON_SUPPORT
 
 #include "../trace/event.h"
+#include "json-fits.h"
 #include "json-value.h"
 
 static json_t *facts(const struct ipi_facts *from)
@@ -299,6 +300,10 @@ static int write_result(FILE *file, const struct ipi_result *result)
 	      write_member(file, "missing", lines(result->missing)) ?:
 	      (result->topology ? write_member(file, "topology", topology(result->topology)) : 0) ?:
 	      write_cells(file, result);
+	if (err)
+		return err;
+	fputs(",\n\"fits\": ", file);
+	err = dump(file, ipi_json__fits(result));
 	if (err)
 		return err;
 	fputs("\n}\n", file);

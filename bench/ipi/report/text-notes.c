@@ -350,25 +350,6 @@ static void print_last(const struct ipi_text *text, const struct ipi_cell *cell)
 	ipi_line__end(&line);
 }
 
-static void print_storms(const struct ipi_text *text)
-{
-	struct ipi_line line = { .file = text->file };
-	const struct ipi_cell *cell;
-	struct ipi_word name;
-	int i;
-
-	for (i = 0; i < text->result->nr_cell; i++) {
-		cell = &text->result->cell[i];
-		if (cell->storm_rate < 0)
-			continue;
-		ipi_text__name(text, cell, &name);
-		ipi_line__add(&line, "%s%s: %.0f", line.used ? "" :
-			      "calls per second of all senders together: ", name.str,
-			      cell->storm_rate);
-	}
-	ipi_line__end(&line);
-}
-
 /* Of each row that was repeated: how often, and how well that agrees. */
 static void print_spread(const struct ipi_text *text)
 {
@@ -408,7 +389,7 @@ void ipi_text__notes(const struct ipi_text *text)
 		if (text->result->cell[i].last)
 			print_last(text, &text->result->cell[i]);
 	}
-	print_storms(text);
+	ipi_text__laws(text);
 	print_spread(text);
 	print_adjustments(text);
 }

@@ -94,6 +94,7 @@ const char *ipi_text__next_line(const char **pos, char *buf, size_t size);
 void ipi_text__units(const struct ipi_text *text);	/* before the table: what its numbers are */
 void ipi_text__table(const struct ipi_text *text);	/* heading and rows */
 void ipi_text__notes(const struct ipi_text *text);	/* the lines under the table */
+void ipi_text__laws(const struct ipi_text *text);	/* of them: what a sweep says as a whole */
 void ipi_text__ledgers(const struct ipi_text *text);	/* with -v: the account of each CPU */
 
 #endif
