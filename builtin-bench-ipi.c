@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <linux/kernel.h>
 #include <subcmd/parse-options.h>
 
@@ -22,7 +21,9 @@
 #include "bench/ipi/cmd-diff.h"
 #include "bench/ipi/cmd-matrix.h"
 #include "bench/ipi/cmd-options.h"
+#include "bench/ipi/cmd-output.h"
 #include "bench/ipi/cmd-report.h"
+#include "bench/ipi/cmd-show.h"
 #include "bench/ipi/report/report.h"
 #include "bench/ipi/run/backend.h"
 #include "bench/ipi/run/run.h"
@@ -38,39 +39,23 @@
 /* Everything the command line says. */
 struct front {
 	struct ipi_options run;
-	struct ipi_text_conf text;
+	struct ipi_output output;
 	struct ipi_progress progress;
 	const char *json;
-	bool classic;
 	bool no_rt;
 	bool no_trace;
-	int verbose;
 };
 
 static const char *const usage[] = {
 	"perf bench ipi [<scenario>[,<scenario>...] | all] [<options>]",
 	"perf bench ipi ab --a <command> --b <command> [<scenario>...] [<options>]",
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
+	"perf bench ipi show [<options>] <run.json>...",
 	"perf bench ipi list",
 	"perf bench ipi matrix [<options>]",
 	"perf bench ipi report [<options>]",
 	NULL
 };
-
-static int parse_format(const struct option *opt, const char *arg, int unset)
-{
-	int *format = opt->value;
-
-	if (unset)
-		return -1;
-	if (!strcmp(arg, BENCH_FORMAT_DEFAULT_STR))
-		*format = BENCH_FORMAT_DEFAULT;
-	else if (!strcmp(arg, BENCH_FORMAT_SIMPLE_STR))
-		*format = BENCH_FORMAT_SIMPLE;
-	else
-		return ipi_cmd__bad_value(opt, arg, -EINVAL, "default or simple");
-	return 0;
-}
 
 /* Those of the 2017 module. */
 static void classic_scenarios(struct ipi_options *out)
@@ -131,10 +116,7 @@ static void begin(void *ctx, const struct ipi_result *result)
 	struct front *front = ctx;
 
 	ipi_progress__begin(&front->progress);
-	if (bench_format != BENCH_FORMAT_DEFAULT || front->classic)
-		return;
-	ipi_text__begin(stdout, result, &front->text);
-	fflush(stdout);
+	ipi_output__head(&front->output, result, "");
 }
 
 static void progress(void *ctx, unsigned int permille, const char *what)
@@ -155,25 +137,19 @@ static void untraced(void *ctx, const struct ipi_why *why)
 /* JSON first: where both fail, the file is what somebody will miss. */
 static int print(struct front *front, const struct ipi_result *result)
 {
-	struct ipi_why why;
 	int status = IPI_EXIT_DONE;
+	struct ipi_why why;
+	int err;
 
 	if (front->json && ipi_json__write(result, front->json, &why)) {
 		ipi_why__print(&why);
 		status = IPI_EXIT_FAILED;
 	}
-	if (front->classic)
-		ipi_classic__print(stdout, result);
-	else if (bench_format == BENCH_FORMAT_SIMPLE)
-		ipi_simple__print(stdout, result);
-	else
-		ipi_text__end(stdout, result, &front->text);
-	if (fflush(stdout) || ferror(stdout)) {
-		ipi_why__set(&why, errno, NULL, "can't write the results");
-		ipi_why__print(&why);
-		status = IPI_EXIT_FAILED;
-	}
-	return status;
+	err = ipi_output__begin(&front->output, 1);
+	if (err)
+		return err;
+	ipi_output__print(&front->output, result, "-");
+	return ipi_cmd__graver(status, ipi_output__end(&front->output));
 }
 
 static int run(struct front *front)
@@ -198,8 +174,7 @@ static int run(struct front *front)
 		status = ipi_cmd__status(err);
 	} else {
 		status = ipi_cmd__judge(result);
-		if (print(front, result))
-			status = IPI_EXIT_FAILED;
+		status = ipi_cmd__graver(status, print(front, result));
 	}
 	ipi_signals__restore();
 	ipi_result__delete(result);
@@ -212,7 +187,7 @@ static int settle(struct front *front, int argc, const char **argv)
 	struct ipi_options *opt = &front->run;
 	struct ipi_why why;
 
-	if (front->classic && !argc)
+	if (front->output.classic && !argc)
 		classic_scenarios(opt);
 	else if (ipi_cmd__scenarios(opt, argc, argv))
 		return IPI_EXIT_USAGE;
@@ -224,10 +199,7 @@ static int settle(struct front *front, int argc, const char **argv)
 		ipi_why__print(&why);
 		return IPI_EXIT_FAILED;
 	}
-	front->text.verbose = front->verbose;
-	front->text.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	ipi_dbg__set(front->verbose);
-	return 0;
+	return ipi_output__check(&front->output);
 }
 
 /* Those with options of their own. */
@@ -239,6 +211,7 @@ static const struct {
 	{ "diff",	ipi_cmd__diff },
 	{ "matrix",	ipi_cmd__matrix },
 	{ "report",	ipi_cmd__report },
+	{ "show",	ipi_cmd__show },
 };
 
 int bench_ipi(int argc, const char **argv)
@@ -254,7 +227,7 @@ int bench_ipi(int argc, const char **argv)
 		},
 	};
 	struct ipi_options *opt = &front.run;
-	const struct option options[] = {
+	const struct option own[] = {
 	OPT_STRING('C', "cpus", &opt->cpus, "list",
 		   "CPUs that take part, as 0-3,8 (default: all we may use)"),
 	OPT_STRING(0, "src", &opt->src, "cpu", "the sender (default: the first of them)"),
@@ -272,12 +245,6 @@ int bench_ipi(int argc, const char **argv)
 	OPT_CALLBACK(0, "precision", &opt->precision, "share",
 		     "repeat until the intervals of all rows are that narrow, as 1%",
 		     ipi_cmd__threshold),
-	OPT_CALLBACK('f', "format", &bench_format, "default|simple", "format of the output",
-		     parse_format),
-	OPT_BOOLEAN(0, "classic", &front.classic, "print the five lines of the 2017 module"),
-	OPT_BOOLEAN(0, "normalize", &front.text.normalize,
-		    "print times as multiples of the dry run"),
-	OPT_BOOLEAN(0, "hist", &front.text.hist, "print histograms"),
 	OPT_STRING(0, "json", &front.json, "file", "write the whole result, - for stdout"),
 	OPT_STRING(0, "backend", &opt->backend, "auto|module|user|fake",
 		   "what sends the IPIs (default: auto, the module where there is one)"),
@@ -297,9 +264,9 @@ int bench_ipi(int argc, const char **argv)
 		     ipi_cmd__pages),
 	OPT_BOOLEAN(0, "no-rt", &front.no_rt, "no SCHED_FIFO for sender and targets"),
 	OPT_BOOLEAN(0, "no-trace", &front.no_trace, "no traced pass: totals only, no split"),
-	OPT_INCR('v', "verbose", &front.verbose, "say more: ledgers, all columns, hints"),
 	OPT_END()
 	};
+	struct option options[ARRAY_SIZE(own) + IPI_OUTPUT_OPTIONS];
 	int status;
 	size_t i;
 
@@ -307,9 +274,14 @@ int bench_ipi(int argc, const char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].main(argc - 1, argv + 1, IPI_VERSION);
 	}
+	memcpy(options, own, sizeof(own));
+	ipi_output__options(&options[ARRAY_SIZE(own) - 1], &front.output);
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (argc == 1 && !strcmp(argv[0], "list"))
 		return list();
 	status = settle(&front, argc, argv);
-	return status ? status : run(&front);
+	if (!status)
+		status = run(&front);
+	ipi_output__free(&front.output);
+	return status;
 }

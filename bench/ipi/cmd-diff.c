@@ -36,18 +36,6 @@ static const char *const usage[] = {
 	NULL
 };
 
-/* What a column is called: the file without its directory and ".json". */
-static void name_of(char *buf, size_t size, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	size_t len;
-
-	snprintf(buf, size, "%s", slash && slash[1] ? slash + 1 : path);
-	len = strlen(buf);
-	if (len > 5 && !strcmp(buf + len - 5, ".json"))
-		buf[len - 5] = '\0';
-}
-
 static int read_all(struct diff *diff)
 {
 	struct ipi_why why;
@@ -59,7 +47,7 @@ static int read_all(struct diff *diff)
 			ipi_why__print(&why);
 			return why.err == EOPNOTSUPP ? IPI_EXIT_UNSUPPORTED : IPI_EXIT_FAILED;
 		}
-		name_of(diff->name[i], sizeof(diff->name[i]), diff->path[i]);
+		ipi_cmd__name_result(diff->name[i], sizeof(diff->name[i]), diff->path[i]);
 	}
 	return IPI_EXIT_DONE;
 }

@@ -243,10 +243,33 @@ int ipi_cmd__judge(const struct ipi_result *result)
 	return measured ? IPI_EXIT_DONE : IPI_EXIT_UNSUPPORTED;
 }
 
+int ipi_cmd__graver(int a, int b)
+{
+	static const int order[] = { IPI_EXIT_FAILED, IPI_EXIT_WORSE, IPI_EXIT_UNSUPPORTED };
+	size_t i;
+
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if (a == order[i] || b == order[i])
+			return order[i];
+	}
+	return IPI_EXIT_DONE;
+}
+
 int ipi_cmd__status(int err)
 {
 	/* A list that is none is a matter of usage, a CPU that isn't there is not. */
 	if (err == -EINVAL)
 		return IPI_EXIT_USAGE;
 	return err == -EOPNOTSUPP || err == -ENOENT ? IPI_EXIT_UNSUPPORTED : IPI_EXIT_FAILED;
+}
+
+void ipi_cmd__name_result(char *buf, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len;
+
+	snprintf(buf, size, "%s", slash && slash[1] ? slash + 1 : path);
+	len = strlen(buf);
+	if (len > 5 && !strcmp(buf + len - 5, ".json"))
+		buf[len - 5] = '\0';
 }

@@ -5,6 +5,8 @@
 #ifndef IPI_CMD_OPTIONS_H
 #define IPI_CMD_OPTIONS_H
 
+#include <stddef.h>
+
 struct ipi_options;
 struct ipi_result;
 struct option;
@@ -48,7 +50,13 @@ int ipi_cmd__check_backend(const struct ipi_options *opt);
 /* The exit status of a result: what a script may rely on. */
 int ipi_cmd__judge(const struct ipi_result *result);
 
+/* Of two exit statuses the one that says more: failed, worse, unsupported, done. */
+int ipi_cmd__graver(int a, int b);
+
 /* The exit status of a run that could not even begin with @err. */
 int ipi_cmd__status(int err);
+
+/* What a result is called, into @buf: its file without directory and ".json". */
+void ipi_cmd__name_result(char *buf, size_t size, const char *path);
 
 #endif

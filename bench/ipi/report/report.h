@@ -35,6 +35,13 @@ void ipi_text__end(FILE *file, const struct ipi_result *result, const struct ipi
 /* "-f simple": one line per cell: name, p50 of the total in ns ("-" where there is no headline). */
 void ipi_simple__print(FILE *file, const struct ipi_result *result);
 
+/* May that string stand between the fields of "-x"? Not what may be part of a field. */
+bool ipi_csv__may_separate(const char *sep);
+/* "-x SEP": the line that names the columns, and a line for each row and stage of a result. */
+void ipi_csv__heading(FILE *file, const char *sep);
+void ipi_csv__print(FILE *file, const struct ipi_result *result, const char *name,
+		    const char *sep);
+
 /* The five lines of the 2017 module. */
 void ipi_classic__print(FILE *file, const struct ipi_result *result);
 
