@@ -119,6 +119,11 @@ struct ipi_table_conf {
 void ipi_table__print(FILE *file, const struct ipi_compare *compare,
 		      const struct ipi_table_conf *conf);
 
+struct ipi_fleet;
+
+/* What is usual of many machines, and which of them are off, as it was judged with @threshold. */
+void ipi_outliers__print(FILE *file, const struct ipi_fleet *fleet, double threshold, int verbose);
+
 /**
  * struct ipi_progress - a line on the terminal for work over 2 s
  * @start_ns:	when the work began
