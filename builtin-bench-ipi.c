@@ -50,10 +50,10 @@ static const char *const usage[] = {
 	"perf bench ipi [<scenario>[,<scenario>...] | all] [<options>]",
 	"perf bench ipi ab --a <command> --b <command> [<scenario>...] [<options>]",
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
-	"perf bench ipi show [<options>] <run.json>...",
 	"perf bench ipi list",
 	"perf bench ipi matrix [<options>]",
 	"perf bench ipi report [<options>]",
+	"perf bench ipi show [<options>] <run.json>...",
 	NULL
 };
 
