@@ -79,6 +79,24 @@ static struct ipi_result *sample_rest(void)
 	return result;
 }
 
+/* Four CPUs of which each two share something, in an odd order; what is not known is said. */
+static struct ipi_result *sample_topology(void)
+{
+	static int list[] = { 0, 2, 1, 3 };
+	const struct ipi_cpus first = { .nr = 2, .cpu = list };
+	const struct ipi_cpus second = { .nr = 2, .cpu = list + 2 };
+	const struct ipi_cpus all = { .nr = 4, .cpu = (int[]){ 0, 1, 2, 3 } };
+	struct ipi_result *result = sample_no_split();
+
+	result->topology = ipi_topology__new("/sys", &all);
+	assert_non_null(result->topology);
+	assert_int_equal(ipi_topology__add(result->topology, IPI_DISTANCE_SMT, &first, NULL), 0);
+	assert_int_equal(ipi_topology__add(result->topology, IPI_DISTANCE_SMT, &second, NULL), 0);
+	assert_int_equal(ipi_topology__add(result->topology, IPI_DISTANCE_SOCKET, &all, NULL), 0);
+	strcpy(result->topology->missing, "die: not told\nnode: not told");
+	return result;
+}
+
 static void test_same_bytes(void **state)
 {
 	(void)state;
@@ -89,6 +107,7 @@ static void test_same_bytes(void **state)
 	check_same(sample_one_cpu());
 	check_same(sample_repeated());
 	check_same(sample_rest());
+	check_same(sample_topology());
 	check_same(ipi_result__new());
 }
 
@@ -171,6 +190,41 @@ static void test_refused(void **state)
 	ipi_result__delete(result);
 }
 
+static void test_topology_refused(void **state)
+{
+	static const struct {
+		const char *from;
+		const char *to;
+		const char *words;
+	} edit[] = {
+		{ "\"topology\": {", "\"topology\": [], \"x\": {", "'topology' makes no sense" },
+		{ "\"cpus\": [0, 1, 2, 3], \"levels\"", "\"cpus\": [1, 0], \"levels\"",
+		  "'cpus' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "[[0, 2], [2, 3]]", "'smt' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "[[0, 2], []]", "'smt' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "[[0, 2], 1]", "'smt' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "7", "'smt' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "[[2, 0]]", "'smt' makes no sense" },
+		{ "[[0, 2], [1, 3]]", "[[0, 65536]]", "'smt' makes no sense" },
+	};
+	struct ipi_result *result = sample_topology();
+	char *text = written(result), *bad;
+	struct ipi_why why;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(edit); i++) {
+		bad = edited(text, edit[i].from, edit[i].to);
+		if (read_text(bad, &why))
+			fail_msg("taken: %s", edit[i].to);
+		if (!strstr(why.what, edit[i].words))
+			fail_msg("%s: %s", edit[i].to, why.what);
+		free(bad);
+	}
+	free(text);
+	ipi_result__delete(result);
+}
+
 /* A file of a later program of the same schema: what is not known is left out. */
 static void test_later_program(void **state)
 {
@@ -224,6 +278,7 @@ int main(void)
 		cmocka_unit_test(test_same_bytes),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_topology_refused),
 		cmocka_unit_test(test_later_program),
 		cmocka_unit_test(test_no_file),
 	};

@@ -150,14 +150,14 @@ void ipi_get__facts(struct ipi_reader *reader, const json_t *object, const char 
 	}
 }
 
-void ipi_get__cpus(struct ipi_reader *reader, const json_t *object, const char *key,
-		   struct ipi_cpus *cpus)
+void ipi_get__cpu_list(struct ipi_reader *reader, const json_t *array, const char *key,
+		       struct ipi_cpus *cpus)
 {
-	const json_t *array;
-	size_t nr = ipi_get__array(reader, object, key, &array);
 	size_t i;
 
-	for (i = 0; i < nr && !reader->err; i++) {
+	if (array && !json_is_array(array))
+		ipi_get__spoil(reader, key);
+	for (i = 0; i < json_array_size(array) && !reader->err; i++) {
 		const json_t *cpu = json_array_get(array, i);
 		json_int_t value = json_integer_value(cpu);
 
@@ -167,6 +167,12 @@ void ipi_get__cpus(struct ipi_reader *reader, const json_t *object, const char *
 		else if (ipi_cpus__add(cpus, (int)value))
 			ipi_get__no_memory(reader);
 	}
+}
+
+void ipi_get__cpus(struct ipi_reader *reader, const json_t *object, const char *key,
+		   struct ipi_cpus *cpus)
+{
+	ipi_get__cpu_list(reader, ipi_get__known(object, key), key, cpus);
 }
 
 #endif

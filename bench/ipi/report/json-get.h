@@ -56,7 +56,9 @@ void ipi_get__lines(struct ipi_reader *reader, const json_t *object, const char 
 /* The strings and integers of an object. */
 void ipi_get__facts(struct ipi_reader *reader, const json_t *object, const char *key,
 		    struct ipi_facts *facts);
-/* Ascending CPU numbers. */
+/* Ascending CPU numbers, from an array or by its key. @array may be NULL. */
+void ipi_get__cpu_list(struct ipi_reader *reader, const json_t *array, const char *key,
+		       struct ipi_cpus *cpus);
 void ipi_get__cpus(struct ipi_reader *reader, const json_t *object, const char *key,
 		   struct ipi_cpus *cpus);
 

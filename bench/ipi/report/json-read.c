@@ -299,6 +299,58 @@ static void read_cells(struct ipi_reader *reader, const json_t *root, struct ipi
 	}
 }
 
+static void read_level(struct ipi_reader *reader, const json_t *levels, enum ipi_distance level,
+		       struct ipi_topology *topology)
+{
+	const char *name = ipi_distance__name(level);
+	const json_t *groups;
+	size_t nr = ipi_get__array(reader, levels, name, &groups);
+	size_t i;
+
+	for (i = 0; i < nr && !reader->err; i++) {
+		struct ipi_cpus group = { 0 };
+		int err;
+
+		ipi_get__cpu_list(reader, json_array_get(groups, i), name, &group);
+		if (!group.nr)
+			ipi_get__spoil(reader, name);
+		err = reader->err ? 0 : ipi_topology__add(topology, level, &group, NULL);
+		if (err == -ENOMEM)
+			ipi_get__no_memory(reader);
+		else if (err)
+			ipi_get__spoil(reader, name);
+		ipi_cpus__free(&group);
+	}
+}
+
+/* Of a matrix: who shares what. */
+static void read_topology(struct ipi_reader *reader, const json_t *root, struct ipi_result *result)
+{
+	const json_t *from = ipi_get__known(root, "topology");
+	const json_t *levels = ipi_get__known(from, "levels");
+	struct ipi_topology *topology;
+	struct ipi_cpus cpus = { 0 };
+	int i;
+
+	if (!from || reader->err)
+		return;
+	if (!json_is_object(from))
+		ipi_get__spoil(reader, "topology");
+	ipi_get__cpus(reader, from, "cpus", &cpus);
+	topology = reader->err ? NULL :
+		   ipi_topology__new(ipi_get__string(reader, from, "source"), &cpus);
+	ipi_cpus__free(&cpus);
+	if (!topology) {
+		/* Unless it was spoilt before. */
+		ipi_get__no_memory(reader);
+		return;
+	}
+	result->topology = topology;
+	for (i = 0; i < IPI_LEVEL_NR; i++)
+		read_level(reader, levels, (enum ipi_distance)i, topology);
+	ipi_get__lines(reader, from, "unknown", topology->missing, sizeof(topology->missing));
+}
+
 static int check_schema(const json_t *root, const char *path, struct ipi_why *why)
 {
 	static const char ours[] = IPI_RESULT_SCHEMA;
@@ -352,6 +404,7 @@ struct ipi_result *ipi_json__read(const char *path, struct ipi_why *why)
 		ipi_get__facts(&reader, root, "environment", &result->environment);
 		ipi_get__facts(&reader, root, "options", &result->options);
 		ipi_get__lines(&reader, root, "missing", result->missing, sizeof(result->missing));
+		read_topology(&reader, root, result);
 		read_cells(&reader, root, result);
 	}
 	json_decref(root);
