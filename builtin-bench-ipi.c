@@ -22,6 +22,7 @@
 #include "bench/ipi/cmd-matrix.h"
 #include "bench/ipi/cmd-options.h"
 #include "bench/ipi/cmd-output.h"
+#include "bench/ipi/cmd-plot.h"
 #include "bench/ipi/cmd-report.h"
 #include "bench/ipi/cmd-show.h"
 #include "bench/ipi/report/report.h"
@@ -52,6 +53,7 @@ static const char *const usage[] = {
 	"perf bench ipi diff [<options>] <base.json> <new.json>...",
 	"perf bench ipi list",
 	"perf bench ipi matrix [<options>]",
+	"perf bench ipi plot [<options>] -o <file.svg|png|html> <run.json>...",
 	"perf bench ipi report [<options>]",
 	"perf bench ipi show [<options>] <run.json>...",
 	NULL
@@ -210,6 +212,7 @@ static const struct {
 	{ "ab",		ipi_cmd__ab },
 	{ "diff",	ipi_cmd__diff },
 	{ "matrix",	ipi_cmd__matrix },
+	{ "plot",	ipi_cmd__plot },
 	{ "report",	ipi_cmd__report },
 	{ "show",	ipi_cmd__show },
 };
