@@ -93,7 +93,7 @@ static int count(const struct ipi_compare *compare, enum ipi_change_verdict verd
 	return nr;
 }
 
-/* Nothing has changed, a hundred times, on a calm machine and on a noisy one: nothing is claimed. */
+/* Nothing has changed, a hundred times, on calm machines and on noisy ones: no claim. */
 static void test_same(void **unused)
 {
 	static const double off[] = { 0, 0.01, 0.05, 0.2 };

@@ -67,10 +67,10 @@ static void test_tables(void **unused)
 		expect_near(ipi_effect__tail(-table[i].t, table[i].df), table[i].alpha,
 			    table[i].alpha / 500);
 	}
-	expect_near(ipi_effect__tail(0, 7), 1, 1e-12);
+	expect_near(ipi_effect__tail(0, 7), 1, 1 / 1e12);
 	/* df = 1 is Cauchy's, which has a closed form far out. */
-	expect_near(ipi_effect__tail(1e6, 1), 2 / 3.14159265358979 * 1e-6, 1e-12);
-	assert_true(ipi_effect__tail(40, 10) > 0 && ipi_effect__tail(40, 10) < 1e-10);
+	expect_near(ipi_effect__tail(1e6, 1), 2 / 3.14159265358979 * 1 / 1e6, 1 / 1e12);
+	assert_true(ipi_effect__tail(40, 10) > 0 && ipi_effect__tail(40, 10) < 1 / 1e10);
 }
 
 /* 93 to 97 of 100 intervals hold the truth, for few repetitions and for many. */
@@ -92,7 +92,7 @@ static void test_coverage(void **unused)
 
 			draw(base, nr[i], 2000, 0.05);
 			draw(new, nr[i], 2200, 0.05);
-			assert_int_equal(ipi_effect__estimate(&a, &b, 1e-3, (u64)trial, &effect),
+			assert_int_equal(ipi_effect__estimate(&a, &b, 0.001, (u64)trial, &effect),
 					 0);
 			assert_true(effect.low <= effect.ratio && effect.ratio <= effect.high);
 			covered += effect.low <= 1.1 && 1.1 <= effect.high;
@@ -147,7 +147,7 @@ static void test_few(void **unused)
 	(void)unused;
 	for (i = 0; i < 3; i++) {
 		for (j = 0; j < 3; j++) {
-			assert_int_equal(ipi_effect__estimate(&series[i], &series[j], 1e-3, 0,
+			assert_int_equal(ipi_effect__estimate(&series[i], &series[j], 0.001, 0,
 							      &effect), 0);
 			assert_int_equal(isnan(effect.low), i < 2 || j < 2);
 			assert_int_equal(isnan(effect.high), i < 2 || j < 2);
@@ -156,31 +156,38 @@ static void test_few(void **unused)
 				assert_true(effect.chance == 1);
 		}
 	}
-	assert_int_equal(ipi_effect__estimate(&series[0], &series[1], 1e-3, 0, &effect), 0);
-	expect_near(effect.base, 100, 1e-9);
-	expect_near(effect.new, sqrt(200 * 220), 1e-9);
-	expect_near(effect.ratio, effect.new / 100, 1e-9);
+	assert_int_equal(ipi_effect__estimate(&series[0], &series[1], 0.001, 0, &effect), 0);
+	expect_near(effect.base, 100, 1 / 1e9);
+	expect_near(effect.new, sqrt(200 * 220), 1 / 1e9);
+	expect_near(effect.ratio, effect.new / 100, 1 / 1e9);
 }
 
 /* Numbers without any spread are known to their resolution, no better. */
 static void test_resolution(void **unused)
 {
-	static const double base[] = { 16, 16, 16, 16, 16, 16 }, tick[] = { 32, 32, 32, 32, 32, 32 };
+	static const double base[] = { 16, 16, 16, 16, 16, 16 };
+	static const double tick[] = { 32, 32, 32, 32, 32, 32 };
+	static const double now_and_then[] = { 16, 32, 16 };
 	static const double far[] = { 116, 116, 116, 116, 116, 116 };
 	static const double long_[] = { 1600, 1600, 1600, 1600, 1600, 1600 };
 	struct ipi_series coarse = { base, 6, 16 }, next = { tick, 6, 16 }, more = { far, 6, 16 };
-	struct ipi_series fine = { long_, 6, 16 };
+	struct ipi_series fine = { long_, 6, 16 }, waver = { now_and_then, 3, 16 };
 	struct ipi_effect effect;
 
 	(void)unused;
-	assert_int_equal(ipi_effect__estimate(&coarse, &coarse, 1e-5, 0, &effect), 0);
-	expect_near(effect.ratio, 1, 1e-12);
+	assert_int_equal(ipi_effect__estimate(&coarse, &coarse, 1 / 1e5, 0, &effect), 0);
+	expect_near(effect.ratio, 1, 1 / 1e12);
 	assert_true(effect.low < 0.9 && effect.high > 1.1);
-	assert_int_equal(ipi_effect__estimate(&coarse, &next, 1e-5, 0, &effect), 0);
-	assert_true(effect.chance > 1e-5);
-	assert_int_equal(ipi_effect__estimate(&coarse, &more, 1e-5, 0, &effect), 0);
-	assert_true(effect.chance < 1e-5 && effect.low > 3);
-	assert_int_equal(ipi_effect__estimate(&fine, &fine, 1e-5, 0, &effect), 0);
+	assert_int_equal(ipi_effect__estimate(&coarse, &next, 1 / 1e5, 0, &effect), 0);
+	assert_true(effect.chance > 1 / 1e5);
+	assert_int_equal(ipi_effect__estimate(&coarse, &more, 1 / 1e5, 0, &effect), 0);
+	assert_true(effect.chance < 1 / 1e5 && effect.low > 3);
+	/* One tick more now and then is rounding as well. */
+	assert_int_equal(ipi_effect__estimate(&waver, &coarse, 1 / 1e5, 0, &effect), 0);
+	assert_true(effect.chance > 0.01);
+	assert_int_equal(ipi_effect__estimate(&waver, &more, 1 / 1e5, 0, &effect), 0);
+	assert_true(effect.chance < 1 / 1e5 && effect.low > 2);
+	assert_int_equal(ipi_effect__estimate(&fine, &fine, 1 / 1e5, 0, &effect), 0);
 	assert_true(effect.low > 0.98 && effect.high < 1.02);
 }
 
@@ -194,12 +201,12 @@ static void test_repeats(void **unused)
 	state = 3;
 	draw(base, 6, 1000, 0.1);
 	draw(new, 6, 1500, 0.1);
-	assert_int_equal(ipi_effect__estimate(&a, &b, 1e-3, 5, &first), 0);
-	assert_int_equal(ipi_effect__estimate(&a, &b, 1e-3, 5, &second), 0);
+	assert_int_equal(ipi_effect__estimate(&a, &b, 0.001, 5, &first), 0);
+	assert_int_equal(ipi_effect__estimate(&a, &b, 0.001, 5, &second), 0);
 	assert_memory_equal(&first, &second, sizeof(first));
-	assert_int_equal(ipi_effect__estimate(&b, &a, 1e-3, 5, &turned), 0);
-	expect_near(turned.ratio * first.ratio, 1, 1e-12);
-	expect_near(turned.chance, first.chance, 1e-12);
+	assert_int_equal(ipi_effect__estimate(&b, &a, 0.001, 5, &turned), 0);
+	expect_near(turned.ratio * first.ratio, 1, 1 / 1e12);
+	expect_near(turned.chance, first.chance, 1 / 1e12);
 }
 
 int main(void)

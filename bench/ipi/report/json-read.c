@@ -46,11 +46,11 @@ static enum ipi_verdict verdict_of(struct ipi_reader *reader, const json_t *obje
 	return IPI_VERDICT_FAILED;
 }
 
-/* The buckets as pairs, to be freed; NULL where there are none, or none that make sense. */
-static u64 (*read_buckets(struct ipi_reader *reader, const json_t *stage, size_t *nr))[2]
+/* The buckets, to be freed; NULL without memory. */
+static struct ipi_bucket *read_buckets(struct ipi_reader *reader, const json_t *stage, size_t *nr)
 {
 	const json_t *array;
-	u64 (*bucket)[2];
+	struct ipi_bucket *bucket;
 	size_t i;
 
 	*nr = ipi_get__array(reader, stage, "hist", &array);
@@ -67,8 +67,8 @@ static u64 (*read_buckets(struct ipi_reader *reader, const json_t *stage, size_t
 			ipi_get__spoil(reader, "hist");
 			break;
 		}
-		bucket[i][0] = (u64)json_integer_value(low);
-		bucket[i][1] = (u64)json_integer_value(count);
+		bucket[i].low = (u64)json_integer_value(low);
+		bucket[i].count = (u64)json_integer_value(count);
 	}
 	return bucket;
 }
@@ -81,7 +81,7 @@ static struct ipi_hist *read_stage(struct ipi_reader *reader, const json_t *stag
 	u64 max = ipi_get__number(reader, stage, "max");
 	double sum = ipi_get__real(reader, stage, "mean") * count;
 	struct ipi_hist *hist = NULL;
-	u64 (*bucket)[2];
+	struct ipi_bucket *bucket;
 	size_t nr;
 
 	bucket = read_buckets(reader, stage, &nr);

@@ -53,7 +53,7 @@ static int start(pid_t *pid, const char *command)
 int ipi_command__run(const char *command, struct ipi_why *why)
 {
 	int status = 0;
-	pid_t pid;
+	pid_t pid = -1;
 	int err;
 
 	err = start(&pid, command);

@@ -65,7 +65,7 @@ static struct moments moments_of(const double *value, int nr)
 	return moments;
 }
 
-/* Numbers that differ by less than a step were rounded alike: their errors don't average out. */
+/* Numbers no more than a step apart were rounded alike: their errors don't average out. */
 static bool rounded_alike(const struct ipi_series *series)
 {
 	double least = series->value[0], most = least;
@@ -75,7 +75,7 @@ static bool rounded_alike(const struct ipi_series *series)
 		least = series->value[i] < least ? series->value[i] : least;
 		most = series->value[i] > most ? series->value[i] : most;
 	}
-	return most - least < series->step;
+	return most - least <= series->step;
 }
 
 /* The logarithms as they are, with the variance that rounding has hidden. */
@@ -92,7 +92,13 @@ static struct moments measure(const struct ipi_series *series, double *value)
 		hidden2 += width * width / 12 / series->nr;
 	}
 	moments = moments_of(value, series->nr);
-	moments.error2 += rounded_alike(series) ? hidden2 : hidden2 / series->nr;
+	if (rounded_alike(series)) {
+		/* Then what they differ by is rounding, too. */
+		moments.error2 += hidden2;
+		moments.spread2 = 0;
+	} else {
+		moments.error2 += hidden2 / series->nr;
+	}
 	return moments;
 }
 

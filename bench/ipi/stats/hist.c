@@ -196,29 +196,30 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 	return false;
 }
 
-static bool restore(struct ipi_hist *hist, const u64 (*bucket)[2], size_t nr)
+static bool restore(struct ipi_hist *hist, const struct ipi_bucket *bucket, size_t nr)
 {
 	unsigned int at, before = 0;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		at = bucket_of(bucket[i][0]);
-		if (bucket_low(at) != bucket[i][0] || !bucket[i][1] || (i && at <= before) ||
-		    __builtin_add_overflow(hist->count, bucket[i][1], &hist->count))
+		at = bucket_of(bucket[i].low);
+		if (bucket_low(at) != bucket[i].low || !bucket[i].count || (i && at <= before) ||
+		    __builtin_add_overflow(hist->count, bucket[i].count, &hist->count))
 			return false;
-		hist->bucket[at - hist->first] = bucket[i][1];
+		hist->bucket[at - hist->first] = bucket[i].count;
 		before = at;
 	}
 	return true;
 }
 
-struct ipi_hist *ipi_hist__restore(const u64 (*bucket)[2], size_t nr, u64 min, u64 max, u64 sum)
+struct ipi_hist *ipi_hist__restore(const struct ipi_bucket *bucket, size_t nr, u64 min, u64 max,
+				   u64 sum)
 {
 	unsigned int first = bucket_of(min), last = bucket_of(max);
 	struct ipi_hist *hist;
 
-	if (!nr || min > max || bucket_of(bucket[0][0]) != first ||
-	    bucket_of(bucket[nr - 1][0]) != last) {
+	if (!nr || min > max || bucket_of(bucket[0].low) != first ||
+	    bucket_of(bucket[nr - 1].low) != last) {
 		errno = EINVAL;
 		return NULL;
 	}

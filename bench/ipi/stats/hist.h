@@ -47,8 +47,18 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
 		    u64 *width, u64 *count);
 
 /**
+ * struct ipi_bucket - a bucket that holds something
+ * @low:	its smallest value
+ * @count:	samples in it
+ */
+struct ipi_bucket {
+	u64 low;
+	u64 count;
+};
+
+/**
  * ipi_hist__restore - a histogram back from what ipi_hist__next() gave
- * @bucket:	smallest value and samples of each bucket that holds something, ascending
+ * @bucket:	the buckets, ascending
  * @nr:		how many
  * @min:	the smallest value
  * @max:	the largest
@@ -59,6 +69,7 @@ bool ipi_hist__next(const struct ipi_hist *hist, unsigned int *pos, u64 *low,
  *
  * Return: the histogram, or NULL: errno is ENOMEM, or EINVAL where no histogram gives that.
  */
-struct ipi_hist *ipi_hist__restore(const u64 (*bucket)[2], size_t nr, u64 min, u64 max, u64 sum);
+struct ipi_hist *ipi_hist__restore(const struct ipi_bucket *bucket, size_t nr, u64 min, u64 max,
+				   u64 sum);
 
 #endif

@@ -33,8 +33,8 @@ static void take(struct ipi_spread *spread, const struct ipi_places *places, int
 	/* What is below this is the arithmetic's own. */
 	if (sum2 < 1 / 1e20)
 		sum2 = 0;
-	spread->reach = exp(ipi_effect__critical(0.05, spread->nr - 1) *
-			    sqrt(sum2 / (spread->nr - 1) / spread->nr)) - 1;
+	spread->reach = expm1(ipi_effect__critical(0.05, spread->nr - 1) *
+			      sqrt(sum2 / (spread->nr - 1) / spread->nr));
 }
 
 struct ipi_spread *ipi_spread__make(const struct ipi_result *result, int *nr)
