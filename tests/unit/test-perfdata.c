@@ -375,6 +375,7 @@ static void test_cut_file(void **state)
 static void test_wrong_bytes(void **state)
 {
 	static const unsigned char wrong[] = { 0x00, 0x7f, 0x80, 0xff };
+	const size_t step = getenv("IPI_TEST_QUICK") ? 13 : 1;
 	bool truncated;
 	size_t at, i;
 	int pipe;
@@ -383,7 +384,7 @@ static void test_wrong_bytes(void **state)
 	for (pipe = 0; pipe < 2; pipe++) {
 		struct bytes *bytes = some_events(pipe);
 
-		for (at = 0; at < bytes->size; at++) {
+		for (at = 0; at < bytes->size; at += step) {
 			unsigned char right = bytes->byte[at];
 
 			for (i = 0; i < ARRAY_SIZE(wrong); i++) {
