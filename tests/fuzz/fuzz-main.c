@@ -3,6 +3,7 @@
  * A fuzz target as a program, for AFL and for looking at a finding: its input is the file named on
  * the command line, or stdin.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,15 +15,14 @@ int main(int argc, char **argv)
 {
 	FILE *file = argc > 1 ? fopen(argv[1], "rb") : stdin;
 	uint8_t *bytes = malloc(INPUT_MAX);
-	size_t size;
+	bool usable = file && bytes && argc <= 2;
 
-	if (!file || !bytes || argc > 2) {
+	if (usable)
+		LLVMFuzzerTestOneInput(bytes, fread(bytes, 1, INPUT_MAX, file));
+	else
 		fprintf(stderr, "usage: fuzz-perfdata [FILE]\n");
-		return 1;
-	}
-	size = fread(bytes, 1, INPUT_MAX, file);
-	LLVMFuzzerTestOneInput(bytes, size);
 	free(bytes);
-	fclose(file);
-	return 0;
+	if (file)
+		fclose(file);
+	return usable ? 0 : 1;
 }
