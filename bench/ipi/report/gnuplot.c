@@ -2,7 +2,7 @@
 /*
  * One gnuplot process from script to picture. Script, picture and messages are anonymous memory
  * files: nothing can block, as pipes could, and nothing is left behind. The only file that starts
- * another program.
+ * gnuplot.
  */
 #include <errno.h>
 #include <signal.h>
