@@ -148,21 +148,32 @@ static void hold_all(struct ipi_output *output, const struct ipi_result *result,
 	}
 }
 
+/*
+ * The first failure is the one that says why; later ones know only that there was one. It may have
+ * come in an output's own fflush(), since errno was 0.
+ */
+static void flush(struct ipi_output *output)
+{
+	if ((fflush(stdout) || ferror(stdout)) && !output->write_err)
+		output->write_err = errno ? errno : EIO;
+}
+
 /* The default, for people. */
 static bool is_text(const struct ipi_output *output)
 {
 	return !output->simple && !output->classic && !output->ktap && !output->separator;
 }
 
-void ipi_output__head(const struct ipi_output *output, const struct ipi_result *result,
+void ipi_output__head(struct ipi_output *output, const struct ipi_result *result,
 		      const char *name)
 {
+	errno = 0;
 	/* The others say in every line whose it is. */
 	if (output->nr > 1 && !output->ktap && !output->separator)
 		printf("%s# result: %s\n", output->done ? "#\n" : "", name);
 	if (is_text(output))
 		ipi_text__begin(stdout, result, &output->text);
-	fflush(stdout);
+	flush(output);
 }
 
 void ipi_output__print(struct ipi_output *output, const struct ipi_result *result,
@@ -170,6 +181,7 @@ void ipi_output__print(struct ipi_output *output, const struct ipi_result *resul
 {
 	int number = output->nr > 1 ? output->done + 1 : 0;
 
+	errno = 0;
 	if (output->ktap)
 		ipi_ktap__print(stdout, number, name, result, &output->limits);
 	if (result && !output->ktap) {
@@ -188,7 +200,7 @@ void ipi_output__print(struct ipi_output *output, const struct ipi_result *resul
 	if (output->openmetrics)
 		ipi_openmetrics__add(&output->metrics, result, name);
 	/* What goes to stderr comes after what it is about. */
-	fflush(stdout);
+	flush(output);
 	hold_all(output, result, name);
 }
 
@@ -217,9 +229,9 @@ int ipi_output__end(struct ipi_output *output)
 		ipi_why__print(&why);
 		status = IPI_EXIT_FAILED;
 	}
-	errno = EIO;
-	if (fflush(stdout) || ferror(stdout)) {
-		ipi_why__set(&why, errno, NULL, "can't write the results");
+	flush(output);
+	if (output->write_err) {
+		ipi_why__set(&why, output->write_err, NULL, "can't write the results");
 		ipi_why__print(&why);
 		status = IPI_EXIT_FAILED;
 	}

@@ -26,6 +26,7 @@
  * @metrics:	being made
  * @kept:	by limit: some row has such a figure
  * @exceeded:	some row's is more than its limit
+ * @write_err:	why stdout could not be written, errno, 0 if it could
  */
 struct ipi_output {
 	struct ipi_text_conf text;
@@ -40,6 +41,7 @@ struct ipi_output {
 	struct ipi_openmetrics metrics;
 	bool *kept;
 	bool exceeded;
+	int write_err;
 };
 
 #define IPI_OUTPUT_OPTIONS	10	/* with the end */
@@ -57,7 +59,7 @@ int ipi_output__begin(struct ipi_output *output, int nr);
  * What stands above a result: may be printed before it was measured, and before anything was begun.
  * @name is said where there are several.
  */
-void ipi_output__head(const struct ipi_output *output, const struct ipi_result *result,
+void ipi_output__head(struct ipi_output *output, const struct ipi_result *result,
 		      const char *name);
 
 /* Print one. @result is NULL where it could not be read. */
