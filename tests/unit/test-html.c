@@ -97,8 +97,8 @@ static void test_figures(void **state)
 		"<section id=\"figures\">\n<h2>Figures</h2>\n<h3>Percentiles</h3>\n",
 		"<figure id=\"figure-1\">\n<figcaption><b id=\"title-1\">one &amp; two</b>",
 		"<span>same</span></figcaption>\n",
-		"<svg role=\"img\" aria-labelledby=\"title-1\" viewBox=\"0 0 1 1\" \n>",
-		"<g id='f1-a'>\n<use href='#f1-a' fill='url(#f1-a)'/><text> id='a' http</text>",
+		"<svg role=\"img\" aria-labelledby=\"title-1\" viewBox=\"0 0 1 1\" ",
+		"\n><g id='f1-a'>\n<use href='#f1-a' fill='url(#f1-a)'/><text> id='a' http</text>",
 		"</g></svg>\n</figure>\n",
 		"<figure id=\"figure-2\">\n<figcaption><b id=\"title-2\">three</b>",
 		"<span></span></figcaption>\n",
@@ -194,7 +194,8 @@ static void test_pages(void **state)
 	(void)state;
 	text = page_of(sample_ok(), NULL);
 	assert_non_null(strstr(text, "<td>normal busy</td><td>&lt;base&gt;</td><td>0&gt;1</td>"));
-	assert_non_null(strstr(text, "<td>1.00</td><td class=\"n\">2 000</td><td class=\"n\">52 600<"));
+	assert_non_null(strstr(text, "<td>1.00</td><td class=\"n\">2 000</td>"));
+	assert_non_null(strstr(text, "<td class=\"n\">2 000</td><td class=\"n\">52 600<"));
 	/* the sum of two stages that this kernel can't tell apart */
 	assert_int_equal(count(text, "<td class=\"n\">-</td><td class=\"n\">="), 1);
 	assert_non_null(strstr(text, "none of these runs is a matrix"));
