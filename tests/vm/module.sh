@@ -124,7 +124,7 @@ check "storm: how many calls per second" cell storm '"storm_calls_per_s": [0-9.]
 check "storm: delivery of every target" cell storm \
 	"\"delivery\": \{\"count\": $((200 * (SMP - 1))),"
 if [ "$SMP" -gt 2 ]; then
-	check "multicast: all of $SMP" same "$(grep -c '"scenario": "multicast"' $json)" 3
+	check "multicast: all of $SMP" same "$(grep -c '^{"scenario": "multicast"' $json)" 3
 	check "multicast: delivery of the first" cell multicast '"dst": \[1\],.*"delivery": \{"count": 200,'
 	check "multicast: delivery of all" cell multicast \
 		"\"dst\": \[1, 2, 3\],.*\"delivery\": \{\"count\": 600,"
