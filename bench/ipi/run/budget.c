@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../stats/median.h"
 #include "../stats/spread.h"
 #include "budget.h"
 #include "clock.h"
@@ -43,13 +44,6 @@ static double reach_of(const struct ipi_spec *spec, const struct ipi_spread *spr
 	return -1;
 }
 
-static int order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of the reaches that are not good enough, the one in the middle; negative where there is none. */
 static double middle_of(const double *reach, int nr, double precision, double *sorted)
 {
@@ -60,7 +54,7 @@ static double middle_of(const double *reach, int nr, double precision, double *s
 		if (reach[i] >= 0 && reach[i] > precision)
 			sorted[left++] = reach[i];
 	}
-	qsort(sorted, (size_t)left, sizeof(*sorted), order);
+	ipi_median__sort(sorted, left);
 	return left ? sorted[left / 2] : -1;
 }
 

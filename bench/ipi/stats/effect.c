@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "effect.h"
+#include "median.h"
 
 #define ROUNDS		2000	/* of the bootstrap */
 #define CONFIDENCE	0.95
@@ -116,13 +117,6 @@ static struct moments resample(const struct ipi_series *series, const double *va
 	return moments_of(drawn, series->nr);
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of a sorted array, between its elements. */
 static double quantile(const double *sorted, int nr, double share)
 {
@@ -162,7 +156,7 @@ static int bootstrap(const struct ipi_series *base, const struct ipi_series *new
 		if (spread > 0)
 			distance[used++] = (n.mean - b.mean - centre) / spread;
 	}
-	qsort(distance, (size_t)used, sizeof(*distance), compare);
+	ipi_median__sort(distance, used);
 	if (used) {
 		double low = exp(centre - error * quantile(distance, used, (1 + CONFIDENCE) / 2));
 		double high = exp(centre - error * quantile(distance, used, (1 - CONFIDENCE) / 2));

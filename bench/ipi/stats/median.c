@@ -17,9 +17,14 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-double ipi_median(double *value, int nr)
+void ipi_median__sort(double *value, int nr)
 {
 	qsort(value, (size_t)nr, sizeof(*value), compare);
+}
+
+double ipi_median(double *value, int nr)
+{
+	ipi_median__sort(value, nr);
 	return (value[(nr - 1) / 2] + value[nr / 2]) / 2;
 }
 

@@ -5,6 +5,9 @@
 #ifndef IPI_STATS_MEDIAN_H
 #define IPI_STATS_MEDIAN_H
 
+/* Sorts numbers, the smallest first. */
+void ipi_median__sort(double *value, int nr);
+
 /* The median of @nr > 0 numbers, which are sorted by it; of an even number the mean of the two. */
 double ipi_median(double *value, int nr);
 

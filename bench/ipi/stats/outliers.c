@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "effect.h"
+#include "median.h"
 #include "outliers.h"
 
-/* Consistent with the standard deviation where numbers are normal. */
-#define MAD_SCALE	1.4826
 /* Of a percentile that is the middle of its bucket: 1/64 wide, so 1/64/sqrt(12). */
 #define RESOLUTION	0.0045
 
@@ -23,23 +22,9 @@ static int order_samples(const void *x, const void *y)
 	return order ? order : a->host - b->host;
 }
 
-static int order_numbers(const void *x, const void *y)
-{
-	double a = *(const double *)x, b = *(const double *)y;
-
-	return a < b ? -1 : a > b;
-}
-
-/* Sorts. */
-static double median_of(double *value, int nr)
-{
-	qsort(value, (size_t)nr, sizeof(*value), order_numbers);
-	return nr % 2 ? value[nr / 2] : (value[nr / 2 - 1] + value[nr / 2]) / 2;
-}
-
 /* One figure of a stage in @nr samples: median and deviation. Return: how many have it. */
 static int middle(const struct ipi_fleet_sample *sample, int nr, enum ipi_stage stage, bool tail,
-		  double *room, double *median, double *mad)
+		  double *room, double *median, double *spread)
 {
 	int count = 0;
 	int i;
@@ -52,10 +37,8 @@ static int middle(const struct ipi_fleet_sample *sample, int nr, enum ipi_stage 
 	}
 	if (!count)
 		return 0;
-	*median = median_of(room, count);
-	for (i = 0; i < count; i++)
-		room[i] = fabs(room[i] - *median);
-	*mad = median_of(room, count);
+	*median = ipi_median(room, count);
+	*spread = ipi_median__spread(room, count, *median);
 	return count;
 }
 
@@ -77,11 +60,11 @@ static void blame(const struct judge *judge, const struct ipi_fleet_sample *samp
 	off->stage = IPI_STAGE_TOTAL;
 	off->stage_ratio = off->ratio;
 	for (stage = IPI_STAGE_SEND; stage <= IPI_STAGE_ACK; stage++) {
-		double median, mad, by;
+		double median, spread, by;
 
 		if (isnan(of->median[stage]) ||
 		    middle(sample, nr, (enum ipi_stage)stage, false, judge->room, &median,
-			   &mad) < IPI_OUTLIERS_MIN)
+			   &spread) < IPI_OUTLIERS_MIN)
 			continue;
 		/* By time, not by share: a short stage may double and explain nothing. */
 		by = exp(of->median[stage]) - exp(median);
@@ -146,10 +129,10 @@ static int judge_figure(const struct judge *judge, const struct ipi_fleet_sample
 			bool places, enum ipi_quantile figure)
 {
 	struct ipi_fleet *fleet = judge->fleet;
-	double centre, mad, reach, freedom;
+	double centre, spread, reach, freedom;
 	struct ipi_usual *usual;
 	int hosts = middle(sample, nr, IPI_STAGE_TOTAL, figure == IPI_QUANTILE_P99, judge->room,
-			   &centre, &mad);
+			   &centre, &spread);
 
 	if (!hosts)
 		return 0;
@@ -160,7 +143,7 @@ static int judge_figure(const struct judge *judge, const struct ipi_fleet_sample
 	usual += fleet->nr_usual++;
 	*usual = (struct ipi_usual){
 		.cell = sample[0].place, .places = places, .figure = figure, .hosts = hosts,
-		.median = exp(centre), .spread = fmax(MAD_SCALE * mad, RESOLUTION), .limit = NAN,
+		.median = exp(centre), .spread = fmax(spread, RESOLUTION), .limit = NAN,
 	};
 	if (hosts < IPI_OUTLIERS_MIN)
 		return 0;
