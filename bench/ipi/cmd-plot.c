@@ -42,17 +42,6 @@ static const char *const usage[] = {
 	NULL
 };
 
-static int find_stage(const char *name)
-{
-	int i;
-
-	for (i = 0; i < IPI_STAGE_NR; i++) {
-		if (!strcmp(name, ipi_stage__name((enum ipi_stage)i)))
-			return i;
-	}
-	return -1;
-}
-
 /* Names, comma separated, into bits; "all" is every one. */
 static int parse_names(const struct option *opt, const char *arg, int (*find)(const char *name))
 {
@@ -91,7 +80,7 @@ static int parse_stages(const struct option *opt, const char *arg, int unset)
 {
 	int i;
 
-	if (!unset && !parse_names(opt, arg, find_stage))
+	if (!unset && !parse_names(opt, arg, ipi_stage__find))
 		return 0;
 	fputs("  one or more of ", stderr);
 	for (i = 0; i < IPI_STAGE_NR; i++)

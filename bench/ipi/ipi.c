@@ -57,37 +57,37 @@ static const char *const irq_names[IPI_IRQ_NR] = {
 	[IPI_IRQ_OTHER]		= "other",
 };
 
-static const char *name_of(const char *const *names, unsigned int nr, unsigned int index)
+const char *ipi_name__of(const char *const *names, unsigned int nr, unsigned int index)
 {
 	return index < nr ? names[index] : "?";
 }
 
 const char *ipi_scenario__name(enum ipi_scenario scenario)
 {
-	return name_of(scenario_names, IPI_SCENARIO_NR, scenario);
+	return ipi_name__of(scenario_names, IPI_SCENARIO_NR, scenario);
 }
 
 const char *ipi_target__name(enum ipi_target target)
 {
-	return name_of(target_names, IPI_TARGET_NR, target);
+	return ipi_name__of(target_names, IPI_TARGET_NR, target);
 }
 
 const char *ipi_class__name(enum ipi_class class)
 {
-	return name_of(class_names, IPI_CLASS_NR, class);
+	return ipi_name__of(class_names, IPI_CLASS_NR, class);
 }
 
 const char *ipi_stage__name(enum ipi_stage stage)
 {
-	return name_of(stage_names, IPI_STAGE_NR, stage);
+	return ipi_name__of(stage_names, IPI_STAGE_NR, stage);
 }
 
 const char *ipi_irq__name(enum ipi_irq irq)
 {
-	return name_of(irq_names, IPI_IRQ_NR, irq);
+	return ipi_name__of(irq_names, IPI_IRQ_NR, irq);
 }
 
-static int find(const char *const *names, int nr, const char *name)
+int ipi_name__find(const char *const *names, int nr, const char *name)
 {
 	int i;
 
@@ -100,12 +100,17 @@ static int find(const char *const *names, int nr, const char *name)
 
 int ipi_scenario__find(const char *name)
 {
-	return find(scenario_names, IPI_SCENARIO_NR, name);
+	return ipi_name__find(scenario_names, IPI_SCENARIO_NR, name);
 }
 
 int ipi_target__find(const char *name)
 {
-	int target = find(target_names, IPI_TARGET_NR, name);
+	int target = ipi_name__find(target_names, IPI_TARGET_NR, name);
 
 	return target == IPI_TARGET_NONE ? -1 : target;
+}
+
+int ipi_stage__find(const char *name)
+{
+	return ipi_name__find(stage_names, IPI_STAGE_NR, name);
 }

@@ -143,5 +143,10 @@ const char *ipi_irq__name(enum ipi_irq irq);
 /* The way back: -1 if @name is none. */
 int ipi_scenario__find(const char *name);
 int ipi_target__find(const char *name);
+int ipi_stage__find(const char *name);
+
+/* Both for any table of @nr names. */
+const char *ipi_name__of(const char *const *names, unsigned int nr, unsigned int index);
+int ipi_name__find(const char *const *names, int nr, const char *name);
 
 #endif

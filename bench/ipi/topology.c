@@ -9,6 +9,7 @@
 #include <string.h>
 #include <linux/kernel.h>
 
+#include "ipi.h"
 #include "topology.h"
 #include "why.h"
 
@@ -23,18 +24,12 @@ static const char *const names[IPI_DISTANCE_NR] = {
 
 const char *ipi_distance__name(enum ipi_distance distance)
 {
-	return (unsigned int)distance < IPI_DISTANCE_NR ? names[distance] : "?";
+	return ipi_name__of(names, IPI_DISTANCE_NR, distance);
 }
 
 int ipi_distance__find(const char *name)
 {
-	int i;
-
-	for (i = 0; i < IPI_DISTANCE_NR; i++) {
-		if (!strcmp(names[i], name))
-			return i;
-	}
-	return -1;
+	return ipi_name__find(names, IPI_DISTANCE_NR, name);
 }
 
 struct ipi_topology *ipi_topology__new(const char *source, const struct ipi_cpus *cpus)

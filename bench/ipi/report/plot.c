@@ -20,18 +20,12 @@ static const char *const kind_names[IPI_FIGURE_KIND_NR] = {
 
 const char *ipi_figure__name(enum ipi_figure_kind kind)
 {
-	return (unsigned int)kind < IPI_FIGURE_KIND_NR ? kind_names[kind] : "?";
+	return ipi_name__of(kind_names, IPI_FIGURE_KIND_NR, kind);
 }
 
 int ipi_figure__find(const char *name)
 {
-	int i;
-
-	for (i = 0; i < IPI_FIGURE_KIND_NR; i++) {
-		if (!strcmp(name, kind_names[i]))
-			return i;
-	}
-	return -1;
+	return ipi_name__find(kind_names, IPI_FIGURE_KIND_NR, name);
 }
 
 static int compare_kinds(const struct ipi_cell *a, const struct ipi_cell *b)

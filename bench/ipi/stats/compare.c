@@ -29,7 +29,7 @@ const char *ipi_change_verdict__name(enum ipi_change_verdict verdict)
 		[IPI_CHANGE_UNDECIDED]	= "undecided",
 	};
 
-	return (unsigned int)verdict < IPI_CHANGE_NR ? names[verdict] : "?";
+	return ipi_name__of(names, IPI_CHANGE_NR, verdict);
 }
 
 /*

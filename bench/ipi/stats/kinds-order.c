@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kinds-table.h"
 
@@ -26,35 +25,24 @@ static const char *const sort_names[IPI_SORT_NR] = {
 	[IPI_SORT_MAX]		= "max",
 };
 
-static int find(const char *const *names, int nr, const char *name)
-{
-	int i;
-
-	for (i = 0; i < nr; i++) {
-		if (!strcmp(names[i], name))
-			return i;
-	}
-	return -1;
-}
-
 const char *ipi_by__name(enum ipi_by by)
 {
-	return by < IPI_BY_NR ? by_names[by] : "?";
+	return ipi_name__of(by_names, IPI_BY_NR, by);
 }
 
 int ipi_by__find(const char *name)
 {
-	return find(by_names, IPI_BY_NR, name);
+	return ipi_name__find(by_names, IPI_BY_NR, name);
 }
 
 const char *ipi_sort__name(enum ipi_sort sort)
 {
-	return sort < IPI_SORT_NR ? sort_names[sort] : "?";
+	return ipi_name__of(sort_names, IPI_SORT_NR, sort);
 }
 
 int ipi_sort__find(const char *name)
 {
-	return find(sort_names, IPI_SORT_NR, name);
+	return ipi_name__find(sort_names, IPI_SORT_NR, name);
 }
 
 static size_t cell_slot(const struct ipi_kind_cpu *cells, size_t slots, u32 kind, u32 cpu)

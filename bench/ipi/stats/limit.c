@@ -14,17 +14,6 @@
 #define STEP_MAX	IPI_CPUS_MAX
 #define TIME_MAX_NS	(3600ULL * 1000000000ULL)
 
-static int find_stage(const char *name)
-{
-	int i;
-
-	for (i = 0; i < IPI_STAGE_NR; i++) {
-		if (!strcmp(name, ipi_stage__name((enum ipi_stage)i)))
-			return i;
-	}
-	return -1;
-}
-
 /* Does the scenario have steps, as in "multicast:4"? */
 static bool is_sweep(enum ipi_scenario scenario)
 {
@@ -69,7 +58,7 @@ static int parse_limit(struct ipi_limit *limit, char *text)
 
 	if (!text)
 		return -EINVAL;
-	found_stage = find_stage(stage);
+	found_stage = ipi_stage__find(stage);
 	found_figure = ipi_quantile__find(figure);
 	if (found_stage < 0 || found_figure < 0 || parse_row(limit, row))
 		return -EINVAL;

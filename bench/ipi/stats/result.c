@@ -19,7 +19,7 @@ const char *ipi_verdict__name(enum ipi_verdict verdict)
 		[IPI_VERDICT_FAILED]		= "failed",
 	};
 
-	return (unsigned int)verdict < IPI_VERDICT_NR ? names[verdict] : "?";
+	return ipi_name__of(names, IPI_VERDICT_NR, verdict);
 }
 
 const char *ipi_counter__name(enum ipi_counter counter)
@@ -31,7 +31,7 @@ const char *ipi_counter__name(enum ipi_counter counter)
 		[IPI_COUNTER_TLB]	= "tlb",
 	};
 
-	return (unsigned int)counter < IPI_COUNTER_NR ? names[counter] : "?";
+	return ipi_name__of(names, IPI_COUNTER_NR, counter);
 }
 
 static struct ipi_fact *facts__find(const struct ipi_facts *facts, const char *key)
