@@ -21,6 +21,7 @@
 #include "../bench.h"
 #include "cmd-matrix.h"
 #include "cmd-options.h"
+#include "parse.h"
 #include "report/matrix.h"
 #include "report/report.h"
 #include "run/clock.h"
@@ -61,29 +62,25 @@ static const char *const usage[] = {
 };
 
 /* "total,send": those that tracepoints tell need a traced pass. */
+static int add_stage(void *ctx, char *name)
+{
+	unsigned int *stages = ctx;
+	int stage = ipi_stage__find(name);
+
+	if (stage < 0)
+		return -EINVAL;
+	*stages |= 1U << stage;
+	return 0;
+}
+
 static int parse_stages(const struct option *opt, const char *arg, int unset)
 {
 	struct cmd *cmd = opt->value;
-	char *copy, *rest, *name;
-	int stage = 0;
 
 	if (unset)
 		return -1;
-	copy = strdup(arg);
-	if (!copy)
-		return -1;
-	rest = copy;
-	while (stage < IPI_STAGE_NR && (name = strsep(&rest, ","))) {
-		for (stage = 0; stage < IPI_STAGE_NR; stage++) {
-			if (!strcmp(ipi_stage__name(stage), name))
-				break;
-		}
-		if (stage < IPI_STAGE_NR)
-			cmd->conf.stages |= 1U << stage;
-	}
-	free(copy);
 	cmd->stages = arg;
-	if (stage < IPI_STAGE_NR)
+	if (!ipi_parse__list(arg, add_stage, &cmd->conf.stages))
 		return 0;
 	return ipi_cmd__bad_value(opt, arg, -EINVAL,
 				  "one or more of total,delivery,send,deliver,dispatch,handle,ack, send_latency,handler_latency");

@@ -104,62 +104,56 @@ int ipi_cmd__inject(const struct option *opt, const char *arg, int unset)
 	return err ? ipi_cmd__bad_value(opt, arg, err, form) : 0;
 }
 
+static int add_target(void *ctx, char *name)
+{
+	struct ipi_options *out = ctx;
+	int target = ipi_target__find(name);
+
+	if (target < 0) {
+		ipi_err("--target: no state '%s'", name);
+		fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
+		return -1;
+	}
+	out->targets |= 1U << target;
+	return 0;
+}
+
 int ipi_cmd__target(const struct option *opt, const char *arg, int unset)
 {
-	struct ipi_options *out = opt->value;
-	char *copy, *rest, *name;
-	int target = 0;
+	return unset || ipi_parse__list(arg, add_target, opt->value) ? -1 : 0;
+}
 
-	if (unset)
-		return -1;
-	copy = strdup(arg);
-	if (!copy)
-		return -1;
-	rest = copy;
-	while ((name = strsep(&rest, ","))) {
-		target = ipi_target__find(name);
-		if (target < 0) {
-			ipi_err("--target: no state '%s'", name);
-			fprintf(stderr, "  one or more of busy,kernel,idle,any\n");
-			break;
-		}
-		out->targets |= 1U << target;
+static int add_scenario(void *ctx, char *name)
+{
+	struct ipi_options *out = ctx;
+	int scenario;
+
+	if (!strcmp(name, "all")) {
+		memset(out->scenario, 1, sizeof(out->scenario));
+		out->explicit = false;
+		return 0;
 	}
-	free(copy);
-	return target < 0 ? -1 : 0;
+	scenario = ipi_scenario__find(name);
+	if (scenario < 0) {
+		ipi_err("no scenario '%s'", name);
+		fprintf(stderr, "  see: perf bench ipi list\n");
+		return -EINVAL;
+	}
+	out->scenario[scenario] = true;
+	return 0;
 }
 
 int ipi_cmd__scenarios(struct ipi_options *out, int argc, const char **argv)
 {
-	char *copy, *rest, *name;
 	bool none = true;
-	int scenario = 0;
+	int err = 0;
 	int i;
 
 	out->explicit = argc > 0;
-	for (i = 0; i < argc && scenario >= 0; i++) {
-		copy = strdup(argv[i]);
-		if (!copy)
-			return -ENOMEM;
-		rest = copy;
-		while (scenario >= 0 && (name = strsep(&rest, ","))) {
-			if (!strcmp(name, "all")) {
-				memset(out->scenario, 1, sizeof(out->scenario));
-				out->explicit = false;
-				continue;
-			}
-			scenario = ipi_scenario__find(name);
-			if (scenario < 0)
-				ipi_err("no scenario '%s'", name);
-			else
-				out->scenario[scenario] = true;
-		}
-		free(copy);
-	}
-	if (scenario < 0) {
-		fprintf(stderr, "  see: perf bench ipi list\n");
-		return -EINVAL;
-	}
+	for (i = 0; i < argc && !err; i++)
+		err = ipi_parse__list(argv[i], add_scenario, out);
+	if (err)
+		return err;
 	for (i = 0; i < IPI_SCENARIO_NR; i++)
 		none = none && !out->scenario[i];
 	if (none)

@@ -13,13 +13,13 @@
 
 #include "cmd-options.h"
 #include "cmd-plot.h"
+#include "parse.h"
 #include "report/plot.h"
 #include "report/report.h"
 #include "why.h"
 
 /* Curves of more runs than that nobody can tell apart. */
 #define FILES_MAX	8
-#define THRESHOLD	0.03	/* diff's default */
 
 enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_HTML };
 
@@ -42,30 +42,37 @@ static const char *const usage[] = {
 	NULL
 };
 
-/* Names, comma separated, into bits; "all" is every one. */
+/* What a list of names is read into. */
+struct names {
+	const struct option *opt;
+	int (*find)(const char *name);
+};
+
+/* A name's bit; "all" is every one. */
+static int add_name(void *ctx, char *name)
+{
+	const struct names *names = ctx;
+	unsigned int *mask = names->opt->value;
+	int bit;
+
+	if (!strcmp(name, "all")) {
+		*mask = ~0U;
+		return 0;
+	}
+	bit = names->find(name);
+	if (bit < 0) {
+		ipi_err("--%s: no %s '%s'", names->opt->long_name, names->opt->long_name, name);
+		return -1;
+	}
+	*mask |= 1U << bit;
+	return 0;
+}
+
 static int parse_names(const struct option *opt, const char *arg, int (*find)(const char *name))
 {
-	unsigned int *mask = opt->value;
-	char *copy, *rest, *name;
-	int bit = 0;
+	struct names names = { .opt = opt, .find = find };
 
-	copy = strdup(arg);
-	if (!copy)
-		return -1;
-	rest = copy;
-	while (bit >= 0 && (name = strsep(&rest, ","))) {
-		if (!strcmp(name, "all")) {
-			*mask = ~0U;
-			continue;
-		}
-		bit = find(name);
-		if (bit < 0)
-			ipi_err("--%s: no %s '%s'", opt->long_name, opt->long_name, name);
-		else
-			*mask |= 1U << bit;
-	}
-	free(copy);
-	return bit < 0 ? -1 : 0;
+	return ipi_parse__list(arg, add_name, &names);
 }
 
 static int parse_kinds(const struct option *opt, const char *arg, int unset)
@@ -134,7 +141,7 @@ static int write_out(const struct plot *plot, const struct ipi_plot *what,
 	int err;
 
 	if (plot->format == FORMAT_HTML) {
-		err = ipi_html__write(what, figures, THRESHOLD, plot->output, &why);
+		err = ipi_html__write(what, figures, IPI_THRESHOLD_DEFAULT, plot->output, &why);
 	} else if (!figures->nr) {
 		err = ipi_why__set(&why, EOPNOTSUPP, "leave out --kind, --stage and --scenario",
 				   "nothing to draw of what was asked for");

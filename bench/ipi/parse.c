@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <linux/kernel.h>
 
@@ -95,4 +96,19 @@ int ipi_parse__duration(const char *str, u64 min_ns, u64 max_ns, u64 *ns)
 			return scale(v, units[i].ns, min_ns, max_ns, ns);
 	}
 	return -EINVAL;
+}
+
+int ipi_parse__list(const char *list, int (*each)(void *ctx, char *piece), void *ctx)
+{
+	char *copy = strdup(list);
+	char *rest = copy;
+	char *piece;
+	int err = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	while (!err && (piece = strsep(&rest, ",")))
+		err = each(ctx, piece);
+	free(copy);
+	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Strict numbers: the whole string, in range, or an error. No leading blanks, signs or zeros.
+ * Strict numbers: the whole string, in range, or an error. No leading blanks, signs or zeros. And
+ * lists of what is between commas.
  */
 #ifndef IPI_PARSE_H
 #define IPI_PARSE_H
@@ -23,5 +24,15 @@ int ipi_parse__count(const char *str, u64 min, u64 max, u64 *value);
 
 /* A duration in ns, with one of ns, us, ms, s: "50us"; a bare "0" is taken, other bare ones not. */
 int ipi_parse__duration(const char *str, u64 min_ns, u64 max_ns, u64 *ns);
+
+/**
+ * ipi_parse__list - take a comma-separated list apart
+ * @list:	the list; "a,,b" has an empty piece
+ * @each:	called for each piece, which it may write to, until it returns another value than 0
+ * @ctx:	passed to @each
+ *
+ * Return: what @each returned last, or -ENOMEM.
+ */
+int ipi_parse__list(const char *list, int (*each)(void *ctx, char *piece), void *ctx);
 
 #endif

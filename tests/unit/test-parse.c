@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 #include <linux/kernel.h>
 
@@ -106,6 +107,31 @@ static void test_duration(void **state)
 	assert_int_equal(ns, UNTOUCHED);
 }
 
+/* Pieces written one behind the other, "x" ends it. */
+static int gather(void *ctx, char *piece)
+{
+	char *all = ctx;
+
+	strcat(all, piece);
+	strcat(all, ";");
+	return strcmp(piece, "x") ? 0 : -EDOM;
+}
+
+static void test_list(void **state)
+{
+	char all[64] = "";
+
+	(void)state;
+	assert_int_equal(ipi_parse__list("a,bc,,d", gather, all), 0);
+	assert_string_equal(all, "a;bc;;d;");
+	all[0] = '\0';
+	assert_int_equal(ipi_parse__list("", gather, all), 0);
+	assert_string_equal(all, ";");
+	all[0] = '\0';
+	assert_int_equal(ipi_parse__list("a,x,b", gather, all), -EDOM);
+	assert_string_equal(all, "a;x;");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -113,6 +139,7 @@ int main(void)
 		cmocka_unit_test(test_u64_range),
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

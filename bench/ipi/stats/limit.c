@@ -67,8 +67,9 @@ static int parse_limit(struct ipi_limit *limit, char *text)
 	return ipi_parse__duration(text, 0, TIME_MAX_NS, &limit->ns);
 }
 
-static int add(struct ipi_limits *limits, char *text)
+static int add(void *ctx, char *text)
 {
+	struct ipi_limits *limits = ctx;
 	struct ipi_limit limit = { .step = 0 };
 	struct ipi_limit *grown;
 	size_t len = strlen(text);
@@ -90,17 +91,7 @@ static int add(struct ipi_limits *limits, char *text)
 
 int ipi_limits__add(struct ipi_limits *limits, const char *text)
 {
-	char *copy = strdup(text);
-	char *rest = copy;
-	char *one;
-	int err = 0;
-
-	if (!copy)
-		return -ENOMEM;
-	while (!err && (one = strsep(&rest, ",")))
-		err = add(limits, one);
-	free(copy);
-	return err;
+	return ipi_parse__list(text, add, limits);
 }
 
 void ipi_limits__free(struct ipi_limits *limits)
