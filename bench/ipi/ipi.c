@@ -87,6 +87,12 @@ const char *ipi_irq__name(enum ipi_irq irq)
 	return ipi_name__of(irq_names, IPI_IRQ_NR, irq);
 }
 
+bool ipi_scenario__is_own(enum ipi_scenario scenario)
+{
+	return scenario == IPI_SCENARIO_DRY_RUN || scenario == IPI_SCENARIO_SELF_CALL ||
+	       scenario == IPI_SCENARIO_SELF_IPI;
+}
+
 int ipi_name__find(const char *const *names, int nr, const char *name)
 {
 	int i;

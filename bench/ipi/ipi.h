@@ -140,6 +140,9 @@ const char *ipi_class__name(enum ipi_class class);
 const char *ipi_stage__name(enum ipi_stage stage);
 const char *ipi_irq__name(enum ipi_irq irq);
 
+/* Does it hit the sender itself, or nobody? */
+bool ipi_scenario__is_own(enum ipi_scenario scenario);
+
 /* The way back: -1 if @name is none. */
 int ipi_scenario__find(const char *name);
 int ipi_target__find(const char *name);

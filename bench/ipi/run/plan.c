@@ -17,44 +17,16 @@
 
 #define BIT_OF(target)	(1U << (target))
 
-/* What suits a scenario where the user doesn't say, and what may be asked for at all. */
+/* Which states suit a scenario where the user doesn't say, of those that hit others. */
 static const struct {
-	bool self;		/* hits the sender itself, or nobody */
 	bool many;		/* hits all targets at once */
 	unsigned int usual;
-	unsigned int possible;
 } traits[IPI_SCENARIO_NR] = {
-	[IPI_SCENARIO_DRY_RUN]	 = { .self = true },
-	[IPI_SCENARIO_SELF_CALL] = { .self = true },
-	[IPI_SCENARIO_SELF_IPI]	 = { .self = true },
-	[IPI_SCENARIO_NORMAL]	 = {
-		.usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE),
-		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
-			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
-	},
-	[IPI_SCENARIO_BROADCAST] = {
-		.many = true,
-		.usual = BIT_OF(IPI_TARGET_BUSY),
-		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
-			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
-	},
-	[IPI_SCENARIO_BROADCAST_LOCK] = {
-		.many = true,
-		.usual = BIT_OF(IPI_TARGET_BUSY),
-		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
-			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
-	},
-	[IPI_SCENARIO_MULTICAST] = {
-		.many = true,
-		.usual = BIT_OF(IPI_TARGET_BUSY),
-		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
-			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
-	},
-	[IPI_SCENARIO_WAKE] = {
-		.usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE),
-		.possible = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_KERNEL) |
-			    BIT_OF(IPI_TARGET_IDLE) | BIT_OF(IPI_TARGET_ANY),
-	},
+	[IPI_SCENARIO_NORMAL] = { .usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE) },
+	[IPI_SCENARIO_BROADCAST] = { .many = true, .usual = BIT_OF(IPI_TARGET_BUSY) },
+	[IPI_SCENARIO_BROADCAST_LOCK] = { .many = true, .usual = BIT_OF(IPI_TARGET_BUSY) },
+	[IPI_SCENARIO_MULTICAST] = { .usual = BIT_OF(IPI_TARGET_BUSY) },
+	[IPI_SCENARIO_WAKE] = { .usual = BIT_OF(IPI_TARGET_BUSY) | BIT_OF(IPI_TARGET_IDLE) },
 };
 
 /* Who sends: --src, or the first CPU that takes part. */
@@ -262,12 +234,11 @@ static int add_scenario(struct ipi_plan *plan, const struct ipi_options *opt,
 	int target;
 	int err = 0;
 
-	if (traits[scenario].self)
+	if (ipi_scenario__is_own(scenario))
 		return add_self(plan, scenario);
 	/* Senders are targets: what they do when hit is to send, or to wait for others. */
 	if (scenario == IPI_SCENARIO_STORM)
 		return add_storm(plan, dst);
-	targets &= traits[scenario].possible;
 	for (target = 0; !err && target < IPI_TARGET_NR; target++) {
 		if (!(targets & BIT_OF(target)))
 			continue;

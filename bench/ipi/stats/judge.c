@@ -25,25 +25,6 @@ enum proof {
 	PROOF_FAILS,
 };
 
-static bool interrupts_itself(const struct ipi_cell *cell)
-{
-	switch (cell->scenario) {
-	case IPI_SCENARIO_DRY_RUN:
-	case IPI_SCENARIO_SELF_CALL:
-	case IPI_SCENARIO_SELF_IPI:
-		return true;
-	case IPI_SCENARIO_NORMAL:
-	case IPI_SCENARIO_BROADCAST:
-	case IPI_SCENARIO_BROADCAST_LOCK:
-	case IPI_SCENARIO_MULTICAST:
-	case IPI_SCENARIO_STORM:
-	case IPI_SCENARIO_WAKE:
-	case IPI_SCENARIO_NR:
-	default:
-		return false;
-	}
-}
-
 /* Interrupts of the counters that show our IPI, on one CPU. */
 static u64 proof_count(const struct ipi_cell *cell, const struct ipi_ledger_row *row)
 {
@@ -63,7 +44,7 @@ static bool is_target(const struct ipi_cell *cell, int cpu)
 {
 	if (cell->scenario == IPI_SCENARIO_STORM)
 		return true;
-	return interrupts_itself(cell) ? cpu == cell->src : ipi_cpus__has(&cell->dst, cpu);
+	return ipi_scenario__is_own(cell->scenario) ? cpu == cell->src : ipi_cpus__has(&cell->dst, cpu);
 }
 
 static bool counters_known(const struct ipi_cell *cell)

@@ -210,20 +210,7 @@ u64 ipi_cell__deliveries(const struct ipi_cell *cell)
 
 u64 ipi_cell__expected(const struct ipi_cell *cell, const struct ipi_pass *pass)
 {
-	switch (cell->scenario) {
-	case IPI_SCENARIO_SELF_CALL:
-	case IPI_SCENARIO_SELF_IPI:
-		return pass->calls;
-	case IPI_SCENARIO_NORMAL:
-	case IPI_SCENARIO_BROADCAST:
-	case IPI_SCENARIO_BROADCAST_LOCK:
-	case IPI_SCENARIO_MULTICAST:
-	case IPI_SCENARIO_STORM:
-	case IPI_SCENARIO_WAKE:
-		return pass->calls * (u64)cell->dst.nr;
-	case IPI_SCENARIO_DRY_RUN:
-	case IPI_SCENARIO_NR:
-	default:
+	if (cell->scenario == IPI_SCENARIO_DRY_RUN)
 		return 0;
-	}
+	return pass->calls * (ipi_scenario__is_own(cell->scenario) ? 1 : (u64)cell->dst.nr);
 }

@@ -20,21 +20,8 @@ static bool waits_for_end(const struct ipi_cell *cell)
 {
 	if (cell->nowait || cell->stamped)
 		return !cell->nowait;
-	switch (cell->scenario) {
-	case IPI_SCENARIO_SELF_CALL:
-	case IPI_SCENARIO_NORMAL:
-	case IPI_SCENARIO_BROADCAST:
-	case IPI_SCENARIO_MULTICAST:
-	case IPI_SCENARIO_STORM:
-	case IPI_SCENARIO_WAKE:
-		return true;
-	case IPI_SCENARIO_DRY_RUN:
-	case IPI_SCENARIO_SELF_IPI:
-	case IPI_SCENARIO_BROADCAST_LOCK:
-	case IPI_SCENARIO_NR:
-	default:
-		return false;
-	}
+	return cell->scenario != IPI_SCENARIO_DRY_RUN && cell->scenario != IPI_SCENARIO_SELF_IPI &&
+	       cell->scenario != IPI_SCENARIO_BROADCAST_LOCK;
 }
 
 /* An unknown pid is no proof of another state, nor is one we have nothing to compare with. */
