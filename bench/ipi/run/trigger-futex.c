@@ -141,7 +141,7 @@ static void close_futex(void *state)
 const struct ipi_trigger ipi_trigger_futex = {
 	.name = "futex(WAKE)",
 	.needs = "nothing",
-	.scenario = IPI_SCENARIO_WAKE,
+	.scenarios = 1U << IPI_SCENARIO_WAKE,
 	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL | 1U << IPI_TARGET_IDLE |
 		   1U << IPI_TARGET_ANY,
 	.spinner_idle = true,

@@ -245,7 +245,7 @@ static int open_nothing(const struct ipi_spec *spec, bool rt, void **state, stru
 const struct ipi_trigger ipi_trigger_dry_run = {
 	.name = "nothing",
 	.needs = "nothing",
-	.scenario = IPI_SCENARIO_DRY_RUN,
+	.scenarios = 1U << IPI_SCENARIO_DRY_RUN,
 	.targets = 1U << IPI_TARGET_NONE,
 	.proof = 1U << IPI_COUNTER_CALL | 1U << IPI_COUNTER_WORK,
 	.probe = probe_nothing,
@@ -256,7 +256,7 @@ const struct ipi_trigger ipi_trigger_dry_run = {
 const struct ipi_trigger ipi_trigger_membarrier_self = {
 	.name = "membarrier(RSEQ, own cpu)",
 	.needs = "Linux 5.10; a second CPU online, though nothing is sent to it",
-	.scenario = IPI_SCENARIO_SELF_CALL,
+	.scenarios = 1U << IPI_SCENARIO_SELF_CALL,
 	.targets = 1U << IPI_TARGET_NONE,
 	.func = "ipi_rseq",
 	.irqs = 1U << IPI_IRQ_CALL,
@@ -272,7 +272,7 @@ const struct ipi_trigger ipi_trigger_membarrier_self = {
 const struct ipi_trigger ipi_trigger_membarrier_cpu = {
 	.name = "membarrier(RSEQ, cpu)",
 	.needs = "Linux 5.10; a thread of ours running on the target",
-	.scenario = IPI_SCENARIO_NORMAL,
+	.scenarios = 1U << IPI_SCENARIO_NORMAL,
 	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL,
 	.func = "ipi_rseq",
 	.irqs = 1U << IPI_IRQ_CALL,
@@ -285,27 +285,11 @@ const struct ipi_trigger ipi_trigger_membarrier_cpu = {
 	.close = close_any,
 };
 
+/* Whose threads run is who is hit: all targets, or the first of them. */
 const struct ipi_trigger ipi_trigger_membarrier_all = {
 	.name = "membarrier(PRIVATE)",
 	.needs = "Linux 4.14; a thread of ours running on each target",
-	.scenario = IPI_SCENARIO_BROADCAST,
-	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL,
-	.func = "ipi_mb",
-	.irqs = 1U << IPI_IRQ_CALL,
-	.proof = 1U << IPI_COUNTER_CALL,
-	.baseline_what = "membarrier(QUERY)",
-	.probe = probe_private,
-	.open = open_private,
-	.fire = fire_all,
-	.baseline = fire_query,
-	.close = close_any,
-};
-
-/* Whose threads run is who is hit: those of the first targets. */
-const struct ipi_trigger ipi_trigger_membarrier_first = {
-	.name = "membarrier(PRIVATE)",
-	.needs = "Linux 4.14; a thread of ours running on each target",
-	.scenario = IPI_SCENARIO_MULTICAST,
+	.scenarios = 1U << IPI_SCENARIO_BROADCAST | 1U << IPI_SCENARIO_MULTICAST,
 	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL,
 	.func = "ipi_mb",
 	.irqs = 1U << IPI_IRQ_CALL,
@@ -327,7 +311,7 @@ const struct ipi_trigger ipi_trigger_membarrier_rcu = {
 	.needs = "root; no nohz_full; busy targets (a grace period leaves idle CPUs alone)",
 	.remark = "an approximation: handlers of an expedited RCU grace period, which share locks; "
 		  "RCU's kthread sends, the total is the grace period's",
-	.scenario = IPI_SCENARIO_BROADCAST_LOCK,
+	.scenarios = 1U << IPI_SCENARIO_BROADCAST_LOCK,
 	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL,
 	.func = "rcu_exp_handler",
 	.irqs = 1U << IPI_IRQ_CALL,

@@ -277,7 +277,7 @@ static int baseline_faults(void *state)
 const struct ipi_trigger ipi_trigger_perf_read_self = {
 	.name = "read(event of own cpu)",
 	.needs = "per-CPU events: root, CAP_PERFMON or perf_event_paranoid <= 0",
-	.scenario = IPI_SCENARIO_SELF_CALL,
+	.scenarios = 1U << IPI_SCENARIO_SELF_CALL,
 	.targets = 1U << IPI_TARGET_NONE,
 	.func = "__perf_event_read",
 	.irqs = 1U << IPI_IRQ_CALL,
@@ -291,7 +291,7 @@ const struct ipi_trigger ipi_trigger_perf_read_self = {
 const struct ipi_trigger ipi_trigger_perf_read = {
 	.name = "read(event of the cpu)",
 	.needs = "per-CPU events: root, CAP_PERFMON or perf_event_paranoid <= 0",
-	.scenario = IPI_SCENARIO_NORMAL,
+	.scenarios = 1U << IPI_SCENARIO_NORMAL,
 	.targets = 1U << IPI_TARGET_BUSY | 1U << IPI_TARGET_KERNEL | 1U << IPI_TARGET_IDLE |
 		   1U << IPI_TARGET_ANY,
 	.func = "__perf_event_read",
@@ -307,7 +307,7 @@ const struct ipi_trigger ipi_trigger_perf_read = {
 const struct ipi_trigger ipi_trigger_page_fault = {
 	.name = "page fault, sampled with wake-up",
 	.needs = "events of one's own: perf_event_paranoid <= 2; an irq_work interrupt",
-	.scenario = IPI_SCENARIO_SELF_IPI,
+	.scenarios = 1U << IPI_SCENARIO_SELF_IPI,
 	.targets = 1U << IPI_TARGET_NONE,
 	.irqs = 1U << IPI_IRQ_WORK,
 	.proof = 1U << IPI_COUNTER_WORK,

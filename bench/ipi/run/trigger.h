@@ -22,7 +22,7 @@ struct ipi_why;
  * @name:	in a few words, as for a table: "membarrier(RSEQ, cpu)"
  * @needs:	what it needs, in words, for "list"
  * @remark:	what its row must say besides, or NULL
- * @scenario:	what it causes
+ * @scenarios:	a bit per enum ipi_scenario it causes
  * @targets:	a bit per enum ipi_target it can do that for
  * @spinner_idle: without SCHED_FIFO the target threads must be SCHED_IDLE, which a wake-up
  *		preempts at once
@@ -44,7 +44,7 @@ struct ipi_trigger {
 	const char *name;
 	const char *needs;
 	const char *remark;
-	enum ipi_scenario scenario;
+	unsigned int scenarios;
 	unsigned int targets;
 	bool spinner_idle;
 	const char *func;
@@ -66,7 +66,6 @@ extern const struct ipi_trigger ipi_trigger_dry_run;
 extern const struct ipi_trigger ipi_trigger_membarrier_self;
 extern const struct ipi_trigger ipi_trigger_membarrier_cpu;
 extern const struct ipi_trigger ipi_trigger_membarrier_all;
-extern const struct ipi_trigger ipi_trigger_membarrier_first;
 extern const struct ipi_trigger ipi_trigger_membarrier_rcu;
 extern const struct ipi_trigger ipi_trigger_perf_read_self;
 extern const struct ipi_trigger ipi_trigger_perf_read;

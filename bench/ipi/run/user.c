@@ -31,7 +31,6 @@ static const struct ipi_trigger *const triggers[] = {
 	&ipi_trigger_membarrier_cpu,
 	&ipi_trigger_perf_read,
 	&ipi_trigger_membarrier_all,
-	&ipi_trigger_membarrier_first,
 	&ipi_trigger_membarrier_rcu,
 	&ipi_trigger_futex,
 };
@@ -48,7 +47,7 @@ struct ipi_session {
 
 static bool fits(const struct ipi_trigger *trigger, const struct ipi_spec *spec)
 {
-	return trigger->scenario == spec->scenario && trigger->targets & 1U << spec->target;
+	return trigger->scenarios & 1U << spec->scenario && trigger->targets & 1U << spec->target;
 }
 
 /* The trigger for a cell; of several that fit and can't work, the first says why. */
@@ -233,14 +232,18 @@ static void user_close(struct ipi_session *session)
 static void user_list(void (*line)(void *ctx, enum ipi_scenario scenario, const char *name,
 				   const char *needs, const struct ipi_why *why), void *ctx)
 {
+	int scenario;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
 		struct ipi_why why;
 		int err = triggers[i]->probe(&why);
 
-		line(ctx, triggers[i]->scenario, triggers[i]->name, triggers[i]->needs,
-		     err ? &why : NULL);
+		for (scenario = 0; scenario < IPI_SCENARIO_NR; scenario++) {
+			if (triggers[i]->scenarios & 1U << scenario)
+				line(ctx, (enum ipi_scenario)scenario, triggers[i]->name,
+				     triggers[i]->needs, err ? &why : NULL);
+		}
 	}
 }
 
