@@ -160,11 +160,10 @@ static int start_targets(struct ipi_session *session, const struct ipi_options *
 			 struct ipi_why *why)
 {
 	const struct ipi_spec *spec = session->spec;
-	int err = ipi_sched__pin(spec->src, &session->affinity);
+	int err = ipi_sched__pin(spec->src, &session->affinity, why);
 
 	if (err)
-		return ipi_why__set(why, -err, "is it still online?", "can't run on CPU %d",
-				    spec->src);
+		return err;
 	session->targets = ipi_targets__new(&spec->dst, spec->target, opt->rt ?
 					    IPI_TARGET_POLICY_FIFO : IPI_TARGET_POLICY_NORMAL,
 					    why);

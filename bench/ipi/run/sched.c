@@ -17,7 +17,7 @@
 /* Our threads loop and stamp, no more; but arm64's PTHREAD_STACK_MIN is 128 KiB. */
 #define STACK_BYTES	(256 * 1024)
 
-int ipi_sched__pin(int cpu, struct ipi_affinity *saved)
+static int pin(int cpu, struct ipi_affinity *saved)
 {
 	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
 	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
@@ -45,6 +45,13 @@ int ipi_sched__pin(int cpu, struct ipi_affinity *saved)
 	return err;
 }
 
+int ipi_sched__pin(int cpu, struct ipi_affinity *saved, struct ipi_why *why)
+{
+	int err = pin(cpu, saved);
+
+	return err ? ipi_why__set(why, -err, "is it still online?", "can't run on CPU %d", cpu) : 0;
+}
+
 void ipi_sched__unpin(struct ipi_affinity *saved)
 {
 	if (!saved->set)
@@ -54,7 +61,7 @@ void ipi_sched__unpin(struct ipi_affinity *saved)
 	saved->set = NULL;
 }
 
-int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg)
+static int start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg)
 {
 	size_t size = CPU_ALLOC_SIZE(IPI_CPUS_MAX);
 	cpu_set_t *set = CPU_ALLOC(IPI_CPUS_MAX);
@@ -76,6 +83,18 @@ int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void 
 	}
 	CPU_FREE(set);
 	return -err;
+}
+
+int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg,
+		     struct ipi_why *why)
+{
+	int err = start(thread, cpu, main, arg);
+
+	if (!err)
+		return 0;
+	return ipi_why__set(why, -err, err == -EINVAL ? "is the CPU still online?" :
+			    "check the process limit: ulimit -u",
+			    "can't start a thread on CPU %d", cpu);
 }
 
 static int set_policy(int policy, int priority)

@@ -27,10 +27,11 @@ struct ipi_affinity {
  * ipi_sched__pin - run the calling thread on one CPU only
  * @cpu:	the CPU
  * @saved:	the affinity before, for ipi_sched__unpin(); NULL if it isn't asked for
+ * @why:	why it can't; may be NULL
  *
  * Return: 0 or -errno.
  */
-int ipi_sched__pin(int cpu, struct ipi_affinity *saved);
+int ipi_sched__pin(int cpu, struct ipi_affinity *saved, struct ipi_why *why);
 void ipi_sched__unpin(struct ipi_affinity *saved);
 
 /**
@@ -39,10 +40,12 @@ void ipi_sched__unpin(struct ipi_affinity *saved);
  * @cpu:	the CPU it is born on: moved there later it might wait for its creator to leave
  * @main:	its function
  * @arg:	passed to @main
+ * @why:	why it can't; may be NULL
  *
  * Return: 0 or -errno: EINVAL (the CPU is offline or not ours), EAGAIN (too many threads), ENOMEM.
  */
-int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg);
+int ipi_sched__start(pthread_t *thread, int cpu, void *(*main)(void *arg), void *arg,
+		     struct ipi_why *why);
 
 /* How a thread is scheduled: what sched_getscheduler() and sched_getparam() say. */
 struct ipi_policy {

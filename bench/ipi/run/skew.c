@@ -105,7 +105,7 @@ static int measure_pair(int cpu, bool rt, u64 *bound)
 		return -ENOMEM;
 	memset(pair, 0, sizeof(*pair));
 	pair->rt = rt;
-	err = ipi_sched__start(&thread, cpu, partner_main, pair);
+	err = ipi_sched__start(&thread, cpu, partner_main, pair, NULL);
 	if (err) {
 		free(pair);
 		return err;
@@ -130,7 +130,7 @@ int ipi_skew__bound(int src, const struct ipi_cpus *others, bool rt, u64 *bound)
 	u64 end = ipi_clock__now() + ALL_MAX_NS;
 	struct ipi_affinity affinity;
 	struct ipi_policy policy;
-	int err = ipi_sched__pin(src, &affinity);
+	int err = ipi_sched__pin(src, &affinity, NULL);
 	int done = 0;
 	u64 pair;
 	int i;

@@ -90,13 +90,8 @@ static int start_sender(struct ipi_storm *storm, int cpu, int targets, struct ip
 	err = ipi_module_dev__open(&sender->dev, why);
 	if (!err)
 		err = ipi_module_dev__map(&sender->dev, targets, why);
-	if (!err) {
-		err = ipi_sched__start(&sender->thread, cpu, sender_main, sender);
-		if (err)
-			ipi_why__set(why, -err, err == -EINVAL ? "is the CPU still online?" :
-				     "check the process limit: ulimit -u",
-				     "can't start a thread on CPU %d", cpu);
-	}
+	if (!err)
+		err = ipi_sched__start(&sender->thread, cpu, sender_main, sender, why);
 	if (err)
 		ipi_module_dev__close(&sender->dev);
 	else

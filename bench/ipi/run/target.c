@@ -129,11 +129,8 @@ struct ipi_targets *ipi_targets__new(const struct ipi_cpus *cpus, enum ipi_targe
 		targets->target[i].all = targets;
 		targets->target[i].cpu = cpus->cpu[i];
 		err = ipi_sched__start(&targets->target[i].thread, cpus->cpu[i], target_main,
-				       &targets->target[i]);
+				       &targets->target[i], why);
 		if (err) {
-			ipi_why__set(why, -err, err == -EINVAL ? "is the CPU still online?" :
-				     "check the process limit: ulimit -u",
-				     "can't start a thread on CPU %d", cpus->cpu[i]);
 			ipi_targets__delete(targets);
 			return NULL;
 		}

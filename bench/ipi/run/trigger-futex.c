@@ -79,11 +79,11 @@ static int open_futex(const struct ipi_spec *spec, bool rt, void **state, struct
 	memset(sleeper, 0, sizeof(*sleeper));
 	sleeper->cpu = spec->dst.cpu[0];
 	sleeper->rt = rt;
-	err = ipi_sched__start(&sleeper->thread, sleeper->cpu, sleeper_main, sleeper);
+	err = ipi_sched__start(&sleeper->thread, sleeper->cpu, sleeper_main, sleeper,
+			       why);
 	if (err) {
 		free(sleeper);
-		return ipi_why__set(why, -err, NULL, "can't start a thread on CPU %d",
-				    spec->dst.cpu[0]);
+		return err;
 	}
 	*state = sleeper;
 	return 0;

@@ -98,11 +98,10 @@ static int user_open(struct ipi_session **sessionp, const struct ipi_spec *spec,
 		policy = IPI_TARGET_POLICY_FIFO;
 	else if (trigger->spinner_idle)
 		policy = IPI_TARGET_POLICY_IDLE;
-	err = ipi_sched__pin(spec->src, &session->affinity);
+	err = ipi_sched__pin(spec->src, &session->affinity, why);
 	if (err) {
 		free(session);
-		return ipi_why__set(why, -err, "is it still online?", "can't run on CPU %d",
-				    spec->src);
+		return err;
 	}
 	session->targets = ipi_targets__new(&spec->dst, spec->target, policy, why);
 	err = session->targets ? trigger->open(spec, opt->rt, &session->state, why) : -EIO;
