@@ -52,6 +52,8 @@ struct ipi_batch {
  * struct ipi_backend - functions of a backend
  * @name:	as for --backend
  * @what:	in words, for "list"
+ * @simulated:	no IPI is sent, and its time is not ours: no pauses for the machine's sake, no
+ *		time spent on it in the results
  * @open:	make a cell ready: fills @cell->trigger and @cell->proof, and @cell->note where the
  *		row must say more; -EOPNOTSUPP (or another -errno) with @why where it can't be done
  *		The calling thread is the sender: it is pinned to the sender's CPU until close
@@ -73,6 +75,7 @@ struct ipi_batch {
 struct ipi_backend {
 	const char *name;
 	const char *what;
+	bool simulated;
 	int (*open)(struct ipi_session **session, const struct ipi_spec *spec,
 		    const struct ipi_options *opt, struct ipi_cell *cell, struct ipi_why *why);
 	int (*batch)(struct ipi_session *session, struct ipi_batch *batch);

@@ -344,6 +344,7 @@ static void fake_list(void (*line)(void *ctx, enum ipi_scenario scenario, const 
 const struct ipi_backend ipi_backend_fake = {
 	.name = "fake",
 	.what = "a fixed schedule on a virtual clock, for tests: measures nothing",
+	.simulated = true,
 	.open = fake_open,
 	.batch = fake_batch,
 	.rule = fake_rule,

@@ -395,13 +395,12 @@ static int repeat(struct run *run, struct ipi_why *why)
 					run->chosen);
 		if (!nr)
 			break;
-		if (run->opt->first + repetition && run->backend[0] != &ipi_backend_fake)
+		if (run->opt->first + repetition && !run->backend[0]->simulated)
 			pause_between(run->opt->first + repetition);
 		if (nr < 0 || repeat_once(run, repetition))
 			return ipi_why__set(why, ENOMEM, NULL, "results");
 	}
-	/* The fake one's time is not ours. */
-	if (run->backend[0] != &ipi_backend_fake &&
+	if (!run->backend[0]->simulated &&
 	    ipi_facts__num(&run->result->environment, "spent_ms", (s64)(spent(run) / 1000000)))
 		return ipi_why__set(why, ENOMEM, NULL, "results");
 	return 0;
