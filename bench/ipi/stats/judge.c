@@ -44,7 +44,9 @@ static bool is_target(const struct ipi_cell *cell, int cpu)
 {
 	if (cell->scenario == IPI_SCENARIO_STORM)
 		return true;
-	return ipi_scenario__is_own(cell->scenario) ? cpu == cell->src : ipi_cpus__has(&cell->dst, cpu);
+	if (ipi_scenario__is_own(cell->scenario))
+		return cpu == cell->src;
+	return ipi_cpus__has(&cell->dst, cpu);
 }
 
 static bool counters_known(const struct ipi_cell *cell)
