@@ -180,7 +180,6 @@ static void tell_failure(const struct side *side, const char *name)
 static int compare(const struct ab *ab)
 {
 	struct ipi_compare compare;
-	struct ipi_why why;
 	int status = IPI_EXIT_DONE;
 	int i;
 
@@ -198,12 +197,7 @@ static int compare(const struct ab *ab)
 	if (!status && ipi_compare__any(&compare, IPI_CHANGE_WORSE))
 		status = IPI_EXIT_WORSE;
 	ipi_compare__free(&compare);
-	if (fflush(stdout) || ferror(stdout)) {
-		ipi_why__set(&why, errno, NULL, "can't write the results");
-		ipi_why__print(&why);
-		status = IPI_EXIT_FAILED;
-	}
-	return status;
+	return ipi_cmd__graver(status, ipi_cmd__written("results"));
 }
 
 static int run(struct ab *ab)

@@ -118,18 +118,6 @@ static int judge(const struct diff *diff)
 	return compared ? IPI_EXIT_DONE : IPI_EXIT_UNSUPPORTED;
 }
 
-static int written(void)
-{
-	struct ipi_why why;
-
-	errno = EIO;
-	if (!fflush(stdout) && !ferror(stdout))
-		return IPI_EXIT_DONE;
-	ipi_why__set(&why, errno, NULL, "can't write the results");
-	ipi_why__print(&why);
-	return IPI_EXIT_FAILED;
-}
-
 static int run(struct diff *diff)
 {
 	int status = read_all(diff);
@@ -142,7 +130,7 @@ static int run(struct diff *diff)
 		print_table(diff);
 	else
 		print_all(diff);
-	status = written();
+	status = ipi_cmd__written("results");
 	return status ? status : judge(diff);
 }
 
@@ -191,7 +179,7 @@ static int judge_fleet(struct ipi_fleet *fleet, const struct diff *diff)
 		return IPI_EXIT_FAILED;
 	}
 	ipi_outliers__print(stdout, fleet, diff->threshold, diff->verbose);
-	status = written();
+	status = ipi_cmd__written("results");
 	if (status)
 		return status;
 	if (fleet->nr_off)

@@ -185,12 +185,7 @@ static int print(struct cmd *cmd, const struct ipi_result *result)
 	}
 	if (!cmd->json || strcmp(cmd->json, "-"))
 		ipi_matrix__print(stdout, result, &cmd->conf);
-	if (fflush(stdout) || ferror(stdout)) {
-		ipi_why__set(&why, errno, NULL, "can't write the results");
-		ipi_why__print(&why);
-		status = IPI_EXIT_FAILED;
-	}
-	return status;
+	return ipi_cmd__graver(status, ipi_cmd__written("results"));
 }
 
 /* The options that are the matrix's own. */

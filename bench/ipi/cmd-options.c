@@ -249,6 +249,18 @@ int ipi_cmd__graver(int a, int b)
 	return IPI_EXIT_DONE;
 }
 
+int ipi_cmd__written(const char *what)
+{
+	struct ipi_why why;
+
+	if (!fflush(stdout) && !ferror(stdout))
+		return IPI_EXIT_DONE;
+	/* It may have failed in an output's own fflush(): errno is still that one's. */
+	ipi_why__set(&why, errno ? errno : EIO, NULL, "can't write the %s", what);
+	ipi_why__print(&why);
+	return IPI_EXIT_FAILED;
+}
+
 int ipi_cmd__status(int err)
 {
 	/* A list that is none is a matter of usage, a CPU that isn't there is not. */

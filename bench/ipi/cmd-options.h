@@ -53,6 +53,9 @@ int ipi_cmd__judge(const struct ipi_result *result);
 /* Of two exit statuses the one that says more: failed, worse, unsupported, done. */
 int ipi_cmd__graver(int a, int b);
 
+/* Did all of stdout, the @what, get out? IPI_EXIT_DONE, or IPI_EXIT_FAILED once it is said. */
+int ipi_cmd__written(const char *what);
+
 /* The exit status of a run that could not even begin with @err. */
 int ipi_cmd__status(int err);
 

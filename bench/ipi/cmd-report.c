@@ -17,15 +17,12 @@
 
 #include <subcmd/parse-options.h>
 
+#include "cmd-options.h"
 #include "cmd-report.h"
 #include "parse.h"
 #include "report/recording.h"
 #include "report/report.h"
 #include "why.h"
-
-#define EXIT_DONE	0
-#define EXIT_FAILED	1
-#define EXIT_USAGE	129
 
 #define LIVE_KALLSYMS	"/proc/kallsyms"
 #define NS_PER_SEC	1000000000ULL
@@ -325,22 +322,18 @@ static int read_recording(struct cmd *cmd, struct ipi_why *why)
 
 static int print(struct cmd *cmd, struct ipi_why *why)
 {
-	int status = EXIT_DONE;
+	int status = IPI_EXIT_DONE;
 
 	if (cmd->json && ipi_recording__json(&cmd->rec, cmd->json, why)) {
 		ipi_why__print(why);
-		status = EXIT_FAILED;
+		status = IPI_EXIT_FAILED;
 	}
 	if (!cmd->json || strcmp(cmd->json, "-"))
 		ipi_recording__print(stdout, &cmd->rec, &cmd->conf);
-	if (fflush(stdout) || ferror(stdout)) {
-		ipi_why__set(why, errno, NULL, "can't write the report");
-		ipi_why__print(why);
-		status = EXIT_FAILED;
-	}
+	status = ipi_cmd__graver(status, ipi_cmd__written("report"));
 	if (ipi_perfdata__stats(cmd->data)->truncated) {
 		ipi_err("%s: the recording is cut off: read up to the cut", cmd->rec.input);
-		status = EXIT_FAILED;
+		status = IPI_EXIT_FAILED;
 	}
 	return status;
 }
@@ -349,17 +342,17 @@ static int settle(struct cmd *cmd, int argc, const char **argv, struct ipi_why *
 {
 	if (argc > 1 || (argc && strcmp(cmd->rec.input, "perf.data"))) {
 		ipi_err("'%s': one recording at a time", argv[argc - 1]);
-		return EXIT_USAGE;
+		return IPI_EXIT_USAGE;
 	}
 	if (argc)
 		cmd->rec.input = argv[0];
 	if (cmd->cpus && ipi_cpus__parse(&cmd->rec.cpus, cmd->cpus, "--cpu", why)) {
 		ipi_why__print(why);
-		return EXIT_USAGE;
+		return IPI_EXIT_USAGE;
 	}
 	if (cmd->json && ipi_json__check(cmd->json, why)) {
 		ipi_why__print(why);
-		return EXIT_FAILED;
+		return IPI_EXIT_FAILED;
 	}
 	/* Who interrupts these CPUs? */
 	if (cmd->cpus && !cmd->by_given)
@@ -415,7 +408,7 @@ int ipi_cmd__report(int argc, const char **argv, const char *version)
 	status = settle(&cmd, argc, argv, &why);
 	if (!status && read_recording(&cmd, &why)) {
 		ipi_why__print(&why);
-		status = EXIT_FAILED;
+		status = IPI_EXIT_FAILED;
 	} else if (!status) {
 		status = print(&cmd, &why);
 	}
