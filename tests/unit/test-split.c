@@ -474,6 +474,48 @@ static void test_unseen(void **state)
 	}
 }
 
+/* No function events: the function's own stamps tell which interrupt can't have run it. */
+static void test_ran_before(void **state)
+{
+	static const struct {
+		enum ipi_scenario scenario;
+		u64 exit;
+		u64 func_entry;
+		enum ipi_class class;
+	} want[] = {
+		{ IPI_SCENARIO_BROADCAST,	5990,	0,	IPI_CLASS_POLLED },
+		{ IPI_SCENARIO_BROADCAST,	6000,	0,	IPI_CLASS_POLLED },
+		{ IPI_SCENARIO_BROADCAST,	6790,	0,	IPI_CLASS_INTERRUPT },
+		{ IPI_SCENARIO_STORM,		5990,	0,	IPI_CLASS_COALESCED },
+		{ IPI_SCENARIO_STORM,		6790,	0,	IPI_CLASS_INTERRUPT },
+		/* The events know better. */
+		{ IPI_SCENARIO_BROADCAST,	5990,	6600,	IPI_CLASS_INTERRUPT },
+	};
+	struct ipi_delivery delivery = full();
+	struct bench bench;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		bool brought = want[i].class == IPI_CLASS_INTERRUPT;
+
+		delivery.t_func_entry = want[i].func_entry;
+		delivery.t_func_exit = want[i].func_entry ? 6790 : 0;
+		begin(&bench, want[i].scenario, IPI_TARGET_ANY);
+		bench.cell->stamped = true;
+		ipi_split__stamps(&bench.split, want[i].exit - 190, want[i].exit);
+		add(&bench, &delivery);
+		finish(&bench);
+		assert_int_equal(bench.cell->classes[want[i].class], 1);
+		expect(&bench, IPI_STAGE_SEND, brought ? 500 : NONE);
+		expect(&bench, IPI_STAGE_DISPATCH, brought ? 600 : NONE);
+		expect(&bench, IPI_STAGE_ACK, brought ? 2210 : NONE);
+		/* Stamps and events of one function that don't agree are another matter. */
+		assert_int_equal(bench.cell->negative, want[i].func_entry ? 1 : 0);
+		end(&bench);
+	}
+}
+
 /* Once a call, from the last end, in whichever order they come. */
 static void test_broadcast_ack(void **state)
 {
@@ -548,6 +590,7 @@ int main(void)
 		cmocka_unit_test(test_early_return),
 		cmocka_unit_test(test_stamped_ack),
 		cmocka_unit_test(test_unseen),
+		cmocka_unit_test(test_ran_before),
 		cmocka_unit_test(test_broadcast_ack),
 		cmocka_unit_test(test_calls_apart),
 	};

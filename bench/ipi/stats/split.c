@@ -181,11 +181,26 @@ static enum ipi_class unseen_class(const struct ipi_split *split)
 	       IPI_CLASS_COALESCED : IPI_CLASS_MISSING;
 }
 
+/*
+ * A function that was over when its interrupt came was not run by it. Both moments are of one CPU
+ * and one clock, so that this is no matter of skew: the idle loop was first or, in a storm, the
+ * interrupt of another sender. Where there are function events the correlator has seen to it.
+ */
+static enum ipi_class seen_class(const struct ipi_split *split, const struct ipi_delivery *d)
+{
+	if (d->class != IPI_CLASS_INTERRUPT || d->t_func_entry || d->t_func_exit ||
+	    !split->own_exit || split->own_exit > d->t_irq_entry)
+		return d->class;
+	return split->cell->scenario == IPI_SCENARIO_STORM ? IPI_CLASS_COALESCED :
+							     IPI_CLASS_POLLED;
+}
+
 int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *delivery)
 {
 	struct ipi_cell *cell = split->cell;
 	u8 wanted = ipi_cell__wanted_class(cell);
 	struct ipi_delivery merged;
+	enum ipi_class class;
 	bool off;
 	u64 end;
 	int err;
@@ -196,11 +211,12 @@ int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *deli
 		return 0;
 	}
 
-	cell->classes[delivery->class]++;
+	class = seen_class(split, delivery);
+	cell->classes[class]++;
 	off = off_state(split, delivery);
 	if (off)
 		cell->off_state++;
-	if (off || delivery->class != wanted) {
+	if (off || class != wanted) {
 		split->unended = true;
 		return 0;
 	}

@@ -53,7 +53,8 @@ int ipi_split__delivery(struct ipi_split *split, const struct ipi_delivery *deli
  * @exit:	ns, it ends
  *
  * Stands in for function tracepoints where the kernel has none, and is compared with them where
- * it has.
+ * it has. Where it has none and the function was over when the interrupt came, the delivery was
+ * polled (the idle loop was first), in a storm coalesced (another sender's interrupt was).
  */
 void ipi_split__stamps(struct ipi_split *split, u64 entry, u64 exit);
 
