@@ -37,13 +37,13 @@ since() {	# MAJOR.MINOR
 }
 
 # Is a cell's line of JSON, of a run on idle targets, good, with nothing missing? Before 6.5 there is no
-# event for a function that the idle loop ran before its interrupt came: deliveries may be missing from
-# the trace, and many of them refute the row. Then /proc/interrupts has to say that IPIs flew.
+# event for a function that the idle loop ran before its interrupt came: deliveries are polled, or missing
+# from the trace, and many of them refute the row. Then /proc/interrupts has to say that IPIs flew.
 proved_idle() {	# LINE
 	echo "$1"
 	case $1 in
 	*'"verdict": "ok"'*'"missing": 0,'* | *'"verdict": "ok"'*'"missing": 0}'*) return 0 ;;
-	*'"missing": '[1-9]*)
+	*'"missing": '[1-9]* | *'"polled": '[1-9]*)
 		! since 6.5 &&
 			echo "$1" | grep -Eq '"ipis_per_call": (0\.[5-9]|[1-9])'
 		;;
