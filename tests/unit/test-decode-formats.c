@@ -47,10 +47,14 @@ static void test_unfit_formats(void **state)
 				  POINTER("func", "8")
 				  POINTER("csd", "16") PRINT),
 			 -EINVAL);
-	/* A size no number has, an offset no record has, an id no record has. */
+	/* A size no number has, an offset no field of its own has, one no record has, such an id. */
 	assert_int_equal(add_text("csd_function_entry", "name: csd_function_entry\nID: 7\n" COMMON
 				  POINTER("func", "8")
 				  "\tfield:void * csd;\toffset:16;\tsize:3;\tsigned:0;\n" PRINT),
+			 -EINVAL);
+	assert_int_equal(add_text("csd_function_entry", "name: csd_function_entry\nID: 7\n" COMMON
+				  "\tfield:void * func;\toffset:4;\tsize:2;\tsigned:0;\n"
+				  POINTER("csd", "16") PRINT),
 			 -EINVAL);
 	assert_int_equal(add_text("csd_function_entry", "name: csd_function_entry\nID: 7\n" COMMON
 				  POINTER("func", "8")

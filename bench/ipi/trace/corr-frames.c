@@ -42,6 +42,7 @@ static void close_frame(struct ipi_corr *corr, struct corr_cpu *cpu, struct corr
 		wait->d.t_irq_exit = t_exit;
 		ipi_corr__complete(corr, wait);
 	}
+	cpu->nr_open -= frame->open;
 	frame->open = false;
 }
 
@@ -112,6 +113,7 @@ int ipi_corr__irq_entry(struct ipi_corr *corr, struct corr_cpu *cpu, const struc
 	frame->ctx = event->ctx;
 	frame->t_first = 0;
 	frame->open = true;
+	cpu->nr_open++;
 
 	if (event->irq != IPI_IRQ_CALL || !corr->has_csd) {
 		if (corr->has_mark)
@@ -337,7 +339,7 @@ void ipi_corr__context(struct ipi_corr *corr, struct corr_cpu *cpu, const struct
 	if (event->ctx >= IPI_CTX_HARDIRQ)
 		return;
 	cpu->fog = false;
-	for (i = 0; i < IPI_IRQ_NR; i++) {
+	for (i = 0; cpu->nr_open && i < IPI_IRQ_NR; i++) {
 		struct corr_frame *frame = &cpu->frame[i];
 
 		if (frame->open && frame->ctx >= IPI_CTX_HARDIRQ) {

@@ -121,11 +121,10 @@ static struct corr_cpu *new_cpu(void)
 	return cpu;
 }
 
-/* The state of a CPU in range; NULL without memory. */
-struct corr_cpu *ipi_corr__get_cpu(struct ipi_corr *corr, int cpu)
+/* A CPU in range, of which nothing was heard before. */
+struct corr_cpu *ipi_corr__new_cpu(struct ipi_corr *corr, int cpu)
 {
-	if (!corr->cpu[cpu])
-		corr->cpu[cpu] = new_cpu();
+	corr->cpu[cpu] = new_cpu();
 	return corr->cpu[cpu];
 }
 

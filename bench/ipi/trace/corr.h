@@ -139,6 +139,7 @@ struct corr_burst {
  * @bare:	interrupts sent to it and not yet taken, by kind
  * @nr_bare:	how many
  * @frame:	the interrupt being handled, by kind
+ * @nr_open:	how many of them are open
  * @run:	functions running, the innermost last
  * @nr_runs:	how many
  * @burst:	what it sends, by context
@@ -159,6 +160,7 @@ struct corr_cpu {
 	struct list_head bare[IPI_IRQ_NR];
 	unsigned int nr_bare[IPI_IRQ_NR];
 	struct corr_frame frame[IPI_IRQ_NR];
+	unsigned int nr_open;
 	struct corr_run run[CORR_MAX_RUNS];
 	int nr_runs;
 	struct corr_burst burst[IPI_CTX_NR];
@@ -215,7 +217,7 @@ static inline bool corr_can_exit(const struct ipi_corr *corr, unsigned int irq)
 bool ipi_corr__wait_init(struct ipi_corr *corr);
 void ipi_corr__wait_exit(struct ipi_corr *corr);
 void ipi_corr__drop_waits(struct ipi_corr *corr);
-struct corr_cpu *ipi_corr__get_cpu(struct ipi_corr *corr, int cpu);
+struct corr_cpu *ipi_corr__new_cpu(struct ipi_corr *corr, int cpu);
 struct corr_wait *ipi_corr__new_wait(struct ipi_corr *corr, const struct ipi_event *event,
 				     enum ipi_class class, enum ipi_irq irq);
 const struct hlist_head *ipi_corr__bucket(const struct ipi_corr *corr, u64 csd);
@@ -232,6 +234,12 @@ void ipi_corr__decided(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__finish(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__complete(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__give_up(struct ipi_corr *corr, struct corr_wait *wait);
+
+/* The state of a CPU in range; NULL without memory. */
+static inline struct corr_cpu *ipi_corr__get_cpu(struct ipi_corr *corr, int cpu)
+{
+	return corr->cpu[cpu] ? corr->cpu[cpu] : ipi_corr__new_cpu(corr, cpu);
+}
 
 /* corr-send.c: what a sender does. */
 int ipi_corr__queue(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event);

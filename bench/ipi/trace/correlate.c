@@ -65,34 +65,36 @@ void ipi_corr__delete(struct ipi_corr *corr)
 	free(corr);
 }
 
+/* What an event must have. */
+#define HAVE_CPU	1U
+#define HAVE_IRQ	2U
+#define HAVE_TARGET	4U
+#define HAVE_TARGETS	8U	/* one, or a mask */
+
+/* By kind, none for those that aren't ours: kinds come as they like, a switch is guessed wrong. */
+static const u8 must_have[IPI_EVENT_NR] = {
+	[IPI_EVENT_QUEUE]	= HAVE_CPU | HAVE_TARGET,
+	[IPI_EVENT_SEND]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
+	[IPI_EVENT_RAISE]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
+	[IPI_EVENT_IRQ_ENTRY]	= HAVE_CPU | HAVE_IRQ,
+	[IPI_EVENT_IRQ_EXIT]	= HAVE_CPU | HAVE_IRQ,
+	[IPI_EVENT_FUNC_ENTRY]	= HAVE_CPU,
+	[IPI_EVENT_FUNC_EXIT]	= HAVE_CPU,
+	[IPI_EVENT_POLL_WAKE]	= HAVE_CPU | HAVE_TARGET,
+	[IPI_EVENT_LOST]	= HAVE_CPU,
+};
+
 static bool in_range(const struct ipi_corr *corr, const struct ipi_event *event)
 {
-	if (event->cpu < 0 || event->cpu >= corr->conf.max_cpus ||
-	    event->ctx >= IPI_CTX_NR || event->irq > IPI_IRQ_NR)
-		return false;
+	unsigned int max = corr->conf.max_cpus, have = HAVE_CPU;
 
-	switch (event->kind) {
-	case IPI_EVENT_SEND:
-	case IPI_EVENT_RAISE:
-		if (event->irq == IPI_IRQ_NR)
-			return false;
-		if (event->mask)
-			return true;
-		break;
-	case IPI_EVENT_QUEUE:
-	case IPI_EVENT_POLL_WAKE:
-		break;
-	case IPI_EVENT_IRQ_ENTRY:
-	case IPI_EVENT_IRQ_EXIT:
-		return event->irq < IPI_IRQ_NR;
-	case IPI_EVENT_FUNC_ENTRY:
-	case IPI_EVENT_FUNC_EXIT:
-	case IPI_EVENT_LOST:
-		return true;
-	default:
+	if (event->kind >= IPI_EVENT_NR || event->ctx >= IPI_CTX_NR || event->irq > IPI_IRQ_NR ||
+	    (unsigned int)event->cpu >= max)
 		return false;
-	}
-	return event->target >= 0 && event->target < corr->conf.max_cpus;
+	have |= event->irq < IPI_IRQ_NR ? HAVE_IRQ : 0;
+	have |= (unsigned int)event->target < max ? HAVE_TARGET | HAVE_TARGETS : 0;
+	have |= event->mask ? HAVE_TARGETS : 0;
+	return must_have[event->kind] && !(must_have[event->kind] & ~have);
 }
 
 static int feed_sender(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
@@ -121,16 +123,18 @@ static int feed_target(struct ipi_corr *corr, struct corr_cpu *cpu, const struct
 	return 0;
 }
 
+#define SENDERS	(IPI_EVENT_BIT(IPI_EVENT_QUEUE) | IPI_EVENT_BIT(IPI_EVENT_SEND) | \
+		 IPI_EVENT_BIT(IPI_EVENT_RAISE) | IPI_EVENT_BIT(IPI_EVENT_POLL_WAKE))
+#define RUNS	(IPI_EVENT_BIT(IPI_EVENT_FUNC_ENTRY) | IPI_EVENT_BIT(IPI_EVENT_FUNC_EXIT))
+
 static bool is_senders(const struct ipi_event *event)
 {
-	return event->kind == IPI_EVENT_QUEUE || event->kind == IPI_EVENT_SEND ||
-	       event->kind == IPI_EVENT_RAISE || event->kind == IPI_EVENT_POLL_WAKE;
+	return IPI_EVENT_BIT(event->kind) & SENDERS;
 }
 
 static bool is_csd_run(const struct ipi_event *event)
 {
-	return event->csd &&
-	       (event->kind == IPI_EVENT_FUNC_ENTRY || event->kind == IPI_EVENT_FUNC_EXIT);
+	return event->csd && (IPI_EVENT_BIT(event->kind) & RUNS);
 }
 
 int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)

@@ -20,6 +20,7 @@
 
 #define MAX_ID		UINT16_MAX	/* common_type has 16 bits */
 #define MAX_EVENTS	UINT8_MAX
+#define COMMON_SIZE	8		/* of the fields that every record has */
 #define FLAGS_OFFSET	2
 
 /* trace_flag_type of the kernel: common_flags. */
@@ -40,19 +41,23 @@ struct sample_body {
 
 /**
  * struct field - where a value is
- * @offset:	into the record
- * @size:	1, 2, 4, 8 bytes; 0 if the event has no such field
- * @is_signed:	extend the sign
+ * @keep:	bits of it that count: 0 if the event has no such field, all if its sign is extended
+ * @at:		into the record: the 8 bytes that end where the field does
+ * @shift:	bits of these that are not the field's
+ *
+ * A load of any size, or of none, without a branch: the kinds of events come as they like.
  */
 struct field {
-	u16 offset;
-	u8 size;
-	bool is_signed;
+	u64 keep;
+	u16 at;
+	u8 shift;
 };
 
 /**
  * struct known - an event the decoder was taught
  * @need:	bytes a record must have for all fields to be in it
+ * @no_cpu:	-1 if it has no @cpu, 0 if it has
+ * @plain:	it has neither mask nor reason, and @irq is its interrupt
  */
 struct known {
 	struct field cpu;
@@ -62,8 +67,10 @@ struct known {
 	struct field callsite;
 	struct field reason;
 	u32 need;
+	int no_cpu;
 	u8 kind;
 	u8 irq;
+	bool plain;
 };
 
 /* A bitmap turned to little-endian, one for each CPU since it must outlive the next record. */
@@ -146,6 +153,7 @@ static int resolve(struct tep_event *tep_event, const char *name, bool dynamic,
 		   struct field *field, u32 *need)
 {
 	const struct tep_format_field *found;
+	u32 end;
 
 	if (!name)
 		return 0;
@@ -158,12 +166,17 @@ static int resolve(struct tep_event *tep_event, const char *name, bool dynamic,
 		return -EINVAL;
 	if (found->size != 4 && (dynamic || !is_number(found->size)))
 		return -EINVAL;
+	end = found->offset + found->size;
+	if (end < COMMON_SIZE)
+		return -EINVAL;
 
-	field->offset = found->offset;
-	field->size = found->size;
-	field->is_signed = found->flags & TEP_FIELD_IS_SIGNED;
-	if (*need < (u32)field->offset + field->size)
-		*need = (u32)field->offset + field->size;
+	field->at = end - COMMON_SIZE;
+	field->shift = 64 - 8 * found->size;
+	field->keep = ~0ULL;
+	if (!(found->flags & TEP_FIELD_IS_SIGNED))
+		field->keep >>= field->shift;
+	if (*need < end)
+		*need = end;
 	return 0;
 }
 
@@ -180,7 +193,7 @@ static int resolve_all(struct tep_event *tep_event, const struct ipi_arch_event 
 	memset(known, 0, sizeof(*known));
 	known->kind = event->kind;
 	known->irq = event->irq;
-	known->need = FLAGS_OFFSET + 1;
+	known->need = COMMON_SIZE;
 
 	if (!common_is(tep_event, "common_type", 0, 2) ||
 	    !common_is(tep_event, "common_flags", FLAGS_OFFSET, 1))
@@ -192,6 +205,13 @@ static int resolve_all(struct tep_event *tep_event, const struct ipi_arch_event 
 	    resolve(tep_event, event->callsite, false, &known->callsite, &known->need) ||
 	    resolve(tep_event, event->reason, false, &known->reason, &known->need))
 		return -EINVAL;
+	known->no_cpu = known->cpu.keep ? 0 : -1;
+	/* A send's depends on what is sent. */
+	known->plain = !known->mask.keep &&
+		       (event->irq != IPI_IRQ_NR ||
+			(!known->reason.keep && event->kind != IPI_EVENT_SEND));
+	if (known->plain && event->irq == IPI_IRQ_NR)
+		known->irq = IPI_IRQ_OTHER;
 	return 0;
 }
 
@@ -271,34 +291,15 @@ static u64 load64(const struct ipi_decode *decode, const unsigned char *at)
 	return decode->swap ? __builtin_bswap64(value) : value;
 }
 
-static u64 load_odd(const struct ipi_decode *decode, const unsigned char *raw,
-		    const struct field *field)
+/* The shift to the right is that of a signed value: @keep takes its sign away. */
+static u64 load(const struct ipi_decode *decode, const unsigned char *raw,
+		const struct field *field)
 {
-	const unsigned char *at = raw + field->offset;
+	u64 value = load64(decode, raw + field->at);
 
-	switch (field->size) {
-	case 4:
-		if (field->is_signed)
-			return (s64)(s32)load32(decode, at);
-		return load32(decode, at);
-	case 2:
-		if (field->is_signed)
-			return (s64)(s16)load16(decode, at);
-		return load16(decode, at);
-	case 1:
-		return field->is_signed ? (u64)(s64)(s8)*at : *at;
-	default:
-		return 0;
-	}
-}
-
-/* Most fields are pointers, or are not there. */
-static inline u64 load(const struct ipi_decode *decode, const unsigned char *raw,
-		       const struct field *field)
-{
-	if (field->size == 8)
-		return load64(decode, raw + field->offset);
-	return field->size ? load_odd(decode, raw, field) : 0;
+	if (decode->swap)
+		value <<= field->shift;
+	return (u64)((s64)value >> field->shift) & field->keep;
 }
 
 /* A CPU number that is none becomes -1: the correlator counts it as bad. */
@@ -312,11 +313,14 @@ static int load_cpu(const struct ipi_decode *decode, const unsigned char *raw,
 
 static u8 context(unsigned char flags)
 {
-	if (flags & FLAG_NMI)
-		return IPI_CTX_NMI;
-	if (flags & FLAG_HARDIRQ)
-		return IPI_CTX_HARDIRQ;
-	return flags & FLAG_SOFTIRQ ? IPI_CTX_SOFTIRQ : IPI_CTX_TASK;
+	/* By NMI, softirq, hardirq: the highest counts. */
+	static const u8 highest[] = {
+		IPI_CTX_TASK, IPI_CTX_HARDIRQ, IPI_CTX_SOFTIRQ, IPI_CTX_HARDIRQ,
+		IPI_CTX_NMI, IPI_CTX_NMI, IPI_CTX_NMI, IPI_CTX_NMI,
+	};
+
+	return highest[(flags & FLAG_NMI ? 4 : 0) | (flags & FLAG_SOFTIRQ ? 2 : 0) |
+		       (flags & FLAG_HARDIRQ ? 1 : 0)];
 }
 
 static struct turned *room_to_turn(struct ipi_decode *decode, int cpu, u32 bytes)
@@ -364,7 +368,7 @@ static int turn_mask(struct ipi_decode *decode, struct ipi_event *event)
 static int load_mask(struct ipi_decode *decode, const struct known *known,
 		     const unsigned char *raw, size_t size, struct ipi_event *event)
 {
-	u32 loc = load32(decode, raw + known->mask.offset);
+	u32 loc = load(decode, raw, &known->mask);
 	u32 offset = loc & 0xffff, bytes = loc >> 16;
 
 	if (!bytes || offset + bytes > size)
@@ -380,10 +384,8 @@ static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
 {
 	if (known->irq != IPI_IRQ_NR)
 		return known->irq;
-	if (known->reason.size)
+	if (known->reason.keep)
 		return ipi_reasons__irq(&decode->reasons, load(decode, raw, &known->reason));
-	if (known->kind != IPI_EVENT_SEND)
-		return IPI_IRQ_OTHER;
 	if (!event->func)
 		return IPI_IRQ_RESCHED;
 	if (!event->mask && event->target == event->cpu)
@@ -414,10 +416,13 @@ int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,
 	event->csd = load(decode, bytes, &known->csd);
 	event->callsite = load(decode, bytes, &known->callsite);
 	event->lost = 0;
-	event->target = known->cpu.size ? load_cpu(decode, bytes, &known->cpu) : -1;
+	event->target = load_cpu(decode, bytes, &known->cpu) | known->no_cpu;
 	event->mask = NULL;
 	event->mask_bytes = 0;
-	if (known->mask.size) {
+	event->irq = known->irq;
+	if (known->plain)
+		return 0;
+	if (known->mask.keep) {
 		err = load_mask(decode, known, bytes, size, event);
 		if (err)
 			return err;

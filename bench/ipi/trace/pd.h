@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "../cpus.h"
+#include "../why.h"
 #include "perfdata.h"
 
 #define PD_CHUNK	262144U
@@ -234,6 +235,7 @@ struct ipi_decode;
  * @inflating:	more records are to come out of the last one
  * @kallsyms:	NULL if the recording has none
  * @kallsyms_size: bytes of @kallsyms
+ * @unasked:	reasons that the caller doesn't ask for
  * @t_taken:	ns, time of the event returned last
  * @ended:	no more bytes
  * @flushed:	and no more notes to come
@@ -263,6 +265,7 @@ struct ipi_perfdata {
 	bool inflating;
 	char *kallsyms;
 	size_t kallsyms_size;
+	struct ipi_why unasked;
 	u64 t_taken;
 	bool ended;
 	bool flushed;

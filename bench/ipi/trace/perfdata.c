@@ -209,7 +209,6 @@ static int turn_of(struct ipi_perfdata *data, const struct pd_note *note, struct
 int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struct ipi_why *why)
 {
 	const struct pd_note *note;
-	struct ipi_why local = { .err = 0 };
 	int ret;
 
 	for (;;) {
@@ -217,7 +216,7 @@ int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struc
 		if (note)
 			ret = turn_of(data, note, event);
 		else
-			ret = advance(data, why ? why : &local);
+			ret = advance(data, why ? why : &data->unasked);
 		if (note && ret < 0)
 			return ipi_why__set(why, -ret, NULL, "the recording");
 		if (note ? ret : ret <= 0)
