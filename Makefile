@@ -57,7 +57,7 @@ $(addprefix check-,$(SUITES)): check-%:
 	@$(hand-back) tools/with-mounts.sh tools/check.sh $*
 
 check-big:
-	@tools/setup.sh build run check vm
+	@tools/setup.sh build run check vm cross
 	@$(hand-back) tools/with-mounts.sh tools/check.sh big
 
 # Of the series for a perf tree, every step, which takes long.

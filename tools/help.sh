@@ -46,7 +46,7 @@ command that does. The others skip what needs a missing tool, and say so.
   check-series		make series: checkpatch, git am, a perf after each patch; not part of check
   check-vm		program and module in guests of QEMU, x86-64 and arm64, Linux 6.1; fetches
 			kernels into a cache; takes some minutes
-  check-big		the program in a guest of 112 CPUs; takes many minutes; not part of check
+  check-big		the program in a guest of 112 CPUs; takes some minutes; not part of check
 
 Variables
   KSRC=PATH		kernel source of libperf, libsubcmd and libapi: a tree, or a tarball, which
