@@ -58,7 +58,7 @@ struct ipi_batch {
  *		row must say more; -EOPNOTSUPP (or another -errno) with @why where it can't be done
  *		The calling thread is the sender: it is pinned to the sender's CPU until close
  * @batch:	make a batch of calls from the calling thread; 0 or -errno where it could not even
- *		begin
+ *		begin (-ETIMEDOUT), or its stamps mean nothing (-EAGAIN): to be made again
  * @stamps:	when the function of a call of the last batch ran on a target, by the backend's own
  *		stamps: 0, or -errno where there are none; NULL where there never are
  * @baseline:	the same with the IPI left out; NULL where there is no such thing

@@ -125,7 +125,10 @@ static int make_batch(const struct ipi_pass_conf *conf, struct ipi_batch *batch,
 	u64 start;
 	int err;
 
-	/* On a busy machine a burst may be over before all targets got to run. */
+	/*
+	 * On a busy machine a burst may be over before all targets got to run. Stamps across a
+	 * change of the clock source mean nothing.
+	 */
 	do {
 		start = ipi_clock__now();
 		memset(batch, 0, sizeof(*batch));
@@ -135,9 +138,12 @@ static int make_batch(const struct ipi_pass_conf *conf, struct ipi_batch *batch,
 		batch->deadline_ns = deadline_ns;
 		err = conf->backend->batch(conf->session, batch);
 		rest(conf->opt, ipi_clock__now() - start);
-	} while (err == -ETIMEDOUT && --tries && !ipi_signals__pending() &&
+	} while ((err == -ETIMEDOUT || err == -EAGAIN) && --tries && !ipi_signals__pending() &&
 		 !conf->backend->alive(conf->session, NULL));
-	if (err)
+	if (err == -EAGAIN)
+		ipi_why__set(why, 0, "boot with clocksource= one that stays",
+			     "the kernel changed its clock source each time");
+	else if (err)
 		ipi_why__set(why, -err, "is the CPU taken by a real-time task, or gone?",
 			     "a target thread did not get to run");
 	return err;
