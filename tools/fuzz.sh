@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Runs the fuzz target of the perf.data reader for TIME seconds, from small generated recordings of
-# each kind. What it finds is left in build/fuzz/found/, and is a failure.
+# each kind and what it made of such before (tests/fuzz/corpus). What it finds is left in
+# build/fuzz/found/, and is a failure.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -28,5 +29,5 @@ seed calls cpus=2 events=100 calls pipe loss=20
 seed zstd cpus=2 events=100 zstd
 
 read -ra more <<< "${FUZZ_ARGS:-}"
-exec "$out/fuzz-perfdata" "$out/corpus" -max_total_time="$time" -max_len=65536 -timeout=20 \
+exec "$out/fuzz-perfdata" "$out/corpus" tests/fuzz/corpus -max_total_time="$time" -max_len=65536 -timeout=20 \
 	-rss_limit_mb=1024 -artifact_prefix="$out/found/" -print_final_stats=1 "${more[@]}"

@@ -224,4 +224,16 @@ else
 	check "cut off: formats of this kernel" grep -q "formats of this kernel" "$work/out"
 fi
 
+# What the fuzzer found its ways by: an error in our words at worst, soon.
+wrong=0
+for file in "$(dirname "$0")"/../fuzz/corpus/*; do
+	ipi report -i "$file"
+	[ "$status" = 0 ] || { [ "$status" = 1 ] && [[ $(head -n 1 "$work/err") == "perf bench ipi: "* ]] &&
+		! grep -q Sanitizer "$work/err"; } || {
+		wrong=$((wrong + 1))
+		fail "damaged recording ${file##*/}"
+	}
+done
+check "damaged recordings give an error, never worse" test "$wrong" = 0
+
 plan
