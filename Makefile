@@ -47,10 +47,11 @@ perf:
 SUITES := unit asan valgrind shell style module symbols clang install libs perf vm
 .PHONY: check $(addprefix check-,$(SUITES))
 
-# What the virtual machines need may be missing: then their tests are skipped, and say so.
+# What the virtual machines need may be missing, or a browser: then their tests are skipped, and say so.
 check:
 	@tools/setup.sh build run check perf
 	@tools/setup.sh vm cross || echo "check: without all that virtual machines need"
+	@tools/setup.sh browser || echo "check: without a browser"
 	@$(hand-back) tools/with-mounts.sh tools/check.sh $(SUITES)
 
 $(addprefix check-,$(SUITES)): check-%:

@@ -181,7 +181,7 @@ check "page of one scenario: it alone in every table" test \
 # A browser that is there: the page loads, complains of nothing, and every figure has a size.
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
 if [ -z "$browser" ]; then
-	skip "page in a browser" "chromium is not installed"
+	skip "page in a browser" "chromium is not installed: apt-get install chromium"
 else
 	# Its own policy forbids scripts; this copy counts what was laid out.
 	perl -pe 's/.*Content-Security-Policy.*//; s|</body>|<script>
@@ -191,7 +191,9 @@ else
 		"$page" > "$work/counted.html"
 	browse() {	# FILE
 		run "$browser" --headless=new --no-sandbox --disable-gpu --enable-logging=stderr \
-			--user-data-dir="$work/profile" --virtual-time-budget=20000 --dump-dom "file://$1"
+			--no-first-run --disable-background-networking --disable-component-update \
+			--disable-sync --user-data-dir="$work/profile" --virtual-time-budget=20000 \
+			--dump-dom "file://$1"
 	}
 	browse "$page"
 	check "browser: loads the page" out_has '<section id="words">'
