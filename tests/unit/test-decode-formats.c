@@ -47,7 +47,7 @@ static void test_unfit_formats(void **state)
 				  POINTER("func", "8")
 				  POINTER("csd", "16") PRINT),
 			 -EINVAL);
-	/* A size no number has, an offset no field of its own has, one no record has, such an id. */
+	/* A size no number has, an offset of the common fields', one no record has, such an id. */
 	assert_int_equal(add_text("csd_function_entry", "name: csd_function_entry\nID: 7\n" COMMON
 				  POINTER("func", "8")
 				  "\tfield:void * csd;\toffset:16;\tsize:3;\tsigned:0;\n" PRINT),

@@ -354,7 +354,7 @@ static void test_hotplug(void)
 			run.inject = IPI_BENCH_INJECT_IRQOFF;
 			run.inject_ns = 20000;
 		}
-		/* A CPU's counter may not fit the others' when it comes back: the kernel takes another. */
+		/* A CPU that comes back may not fit the others: a new clock source, once. */
 		err = call(dev.fd, IPI_BENCH_RUN, &run);
 		if (err == -EAGAIN && !changes++)
 			continue;
