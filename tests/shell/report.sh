@@ -225,14 +225,17 @@ else
 fi
 
 # What the fuzzer found its ways by: an error in our words at worst, soon.
+failed_well() {
+	[ "$status" = 1 ] && [[ $(head -n 1 "$work/err") == "perf bench ipi: "* ]] &&
+		! grep -q Sanitizer "$work/err"
+}
 wrong=0
 for file in "$(dirname "$0")"/../fuzz/corpus/*; do
 	ipi report -i "$file"
-	[ "$status" = 0 ] || { [ "$status" = 1 ] && [[ $(head -n 1 "$work/err") == "perf bench ipi: "* ]] &&
-		! grep -q Sanitizer "$work/err"; } || {
+	if [ "$status" != 0 ] && ! failed_well; then
 		wrong=$((wrong + 1))
 		fail "damaged recording ${file##*/}"
-	}
+	fi
 done
 check "damaged recordings give an error, never worse" test "$wrong" = 0
 
