@@ -14,6 +14,7 @@
 set -eu -o pipefail
 
 cd "$(dirname "$0")/.."
+. tools/at-exit.sh
 
 calls=${CALLS:-20000}
 ref=${REF:-}
@@ -27,8 +28,7 @@ for number in "$calls" "$ref_calls"; do
 done
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 if ! tools/build-module.sh arm64 6.1 "$work/module" > "$work/build"; then
 	cat "$work/build" >&2

@@ -15,6 +15,7 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 arch=${ARCH:-arm64}
 options=(--arch "$arch" --kver "${KVER:-6.1}" --smp "${SMP:-112}" --timeout "${TIMEOUT:-3000}")
@@ -30,7 +31,7 @@ for tool in "${needs[@]}"; do
 	fi
 done
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+at_exit "rm -rf '$work'"
 if [ "$arch" = arm64 ] && ! tools/cross-arm64.sh > "$work/log" 2>&1; then
 	sed 's/^/# /' "$work/log"
 	echo "1..0 # SKIP no program for the guest: $(tail -n 1 "$work/log")"

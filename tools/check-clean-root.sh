@@ -35,6 +35,7 @@ fi
 [ $# -gt 0 ] || set -- run
 
 cd "$(dirname "$0")/.."
+. tools/at-exit.sh
 work=$(mktemp -d)
 root=$work/root
 mounted=()
@@ -48,9 +49,7 @@ clean_up() {
 	done
 	rm -rf --one-file-system "$work"
 }
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+at_exit clean_up
 
 # Debian's own of the host's apt sources, and how the host's apt gets at them.
 # shellcheck disable=SC2016 # apt's names, not the shell's

@@ -7,10 +7,10 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 root=$(mktemp -d) || exit 1
-trap 'rm -rf "$root"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$root'"
 program=$root/opt/ipi/bin/perf-bench-ipi
 
 make_goal() {	# GOAL

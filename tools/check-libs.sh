@@ -7,12 +7,12 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 output=${O:-$PWD/build}/without
 program=$output/perf-bench-ipi
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 make_without() {	# VARIABLE=1... GOAL
 	env "${@:1:$#-1}" "${MAKE:-make}" -s -f Makefile.perf --no-print-directory \

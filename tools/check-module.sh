@@ -9,13 +9,13 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 O=${O:-}
 kver=${KVER:-6.1}
 
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 # Not about the module: another compiler than the kernel's, no BTF without vmlinux, another pahole.
 harmless='compiler differs|kernel was built (by|with)|You are using|Skipping BTF|pahole version'

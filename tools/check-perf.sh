@@ -9,6 +9,7 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 for tool in flex bison patch; do
 	if ! command -v $tool > /dev/null; then
@@ -23,8 +24,7 @@ fi
 
 output=${O:-$PWD/build}
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 # The kernel tree, which may be somebody's, and the patches.
 tree=$(tools/graft-perf.sh --source "$output" | head -n 1)

@@ -9,12 +9,12 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 export KVER=${KVER:-7.3}
 output=${O:-$PWD/build}
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 tree=$(tools/graft-perf.sh --source "$output" | head -n 1)
 [ -n "$tree" ] || exit 1

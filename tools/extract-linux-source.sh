@@ -10,6 +10,8 @@
 # anew. The tree appears under its name complete or not at all: two makes may do this at once.
 set -eu
 
+. "$(dirname "$0")/at-exit.sh"
+
 die() {
 	echo "extract-linux-source.sh: $*" >&2
 	exit 1
@@ -39,8 +41,7 @@ mkdir -p "$cache" || die "can't make the cache $cache; XDG_CACHE_HOME= or KSRC= 
 find "$cache" -mindepth 1 -maxdepth 1 -name '.unpack.*' -mtime +0 -exec rm -rf {} +
 
 tmp=$(mktemp -d "$cache/.unpack.XXXXXX") || die "can't write to $cache"
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$tmp'"
 
 echo "  UNPACK   $tarball" >&2
 XZ_OPT=-T0 tar -xf "$tarball" -C "$tmp" --strip-components=1 --no-same-owner \

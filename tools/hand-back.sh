@@ -6,15 +6,12 @@
 #
 # usage: hand-back.sh COMMAND [ARGUMENT...]
 
-hand_back() {
-	local status=$?
+. "$(dirname "$0")/at-exit.sh"
 
+hand_back() {
 	find build perf-bench-ipi -user root -exec chown -h --reference=. {} + 2>/dev/null
-	exit $status
 }
 
-trap hand_back EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+at_exit hand_back
 
 "$@"

@@ -20,6 +20,7 @@ set -eu -o pipefail
 
 [ $# -eq 1 ] || { echo "usage: make-series.sh OUTPUT" >&2; exit 129; }
 cd "$(dirname "$0")/.."
+. tools/at-exit.sh
 top=$PWD
 
 die() {
@@ -40,8 +41,7 @@ if ! author=$(git config user.name) || ! email=$(git config user.email); then
 fi
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$scratch'"
 
 in_scratch() {	# GIT_ARGUMENT...
 	git -C "$scratch" -c user.name="$author" -c user.email="$email" -c core.autocrlf=false "$@"

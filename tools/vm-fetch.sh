@@ -21,6 +21,8 @@
 # does not answer, or not to the end, is given up after some minutes.
 set -eu -o pipefail
 
+. "$(dirname "$0")/at-exit.sh"
+
 # Where kernels are looked for, each with its security updates and backports; trees are of the first.
 releases="bookworm trixie"
 
@@ -261,6 +263,12 @@ unpack_source() {	# KVER
 
 # -- cache -----------------------------------------------------------------------------------------
 
+# shellcheck disable=SC2317 # called by at_exit
+clean_up() {
+	[ -z "$tmp" ] || rm -rf "$tmp"
+	[ "$(id -u)" -ne 0 ] || chown -hR --reference="$above" "${made:-$cache}"
+}
+
 # Has a command fill $tmp and puts that into the cache.
 into_cache() {	# NAME COMMAND [ARGUMENT...]
 	local name=$1
@@ -332,10 +340,7 @@ if [ -n "$update" ] || [ ! -e "$cache/$wanted" ]; then
 	mkdir -p "$cache" || die "can't make the cache $cache; XDG_CACHE_HOME= chooses another place"
 
 	tmp=
-	trap 'trap "" HUP INT TERM
-	      [ -z "$tmp" ] || rm -rf "$tmp"
-	      [ "$(id -u)" -ne 0 ] || chown -hR --reference="$above" "${made:-$cache}"' EXIT
-	trap 'exit 1' HUP INT TERM
+	at_exit clean_up
 	exec {lock}> "$cache/.lock"
 	flock "$lock"
 	# What a killed run left behind a day ago or more.

@@ -8,6 +8,7 @@
 set -eu
 
 cd "$(dirname "$0")/.."
+. tools/at-exit.sh
 
 if [ $# -ne 3 ]; then
 	sed -n 's/^# \(usage:\)/\1/p' "$0" >&2
@@ -25,8 +26,7 @@ if [ "$arch" != "$(uname -m | sed s/aarch64/arm64/)" ]; then
 fi
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 tools/build-module.sh "$arch" "$2" "$work/module"
 mkdir -p "$output"

@@ -7,6 +7,8 @@
 # usage: with-mounts.sh COMMAND [ARGUMENT...]
 set -u
 
+. "$(dirname "$0")/at-exit.sh"
+
 have_proc() {
 	[ -e /proc/self/stat ]
 }
@@ -25,18 +27,15 @@ fi
 
 mounted=()
 
-# shellcheck disable=SC2317 # called by the trap
+# shellcheck disable=SC2317 # called by at_exit
 unmount() {
-	local status=$? i
+	local i
 
 	for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do
 		umount --no-mtab "${mounted[i]}" || umount --no-mtab --lazy "${mounted[i]}"
 	done
-	exit $status
 }
-trap unmount EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+at_exit unmount
 
 try_mount() {	# TYPE DIRECTORY
 	mount --no-mtab -t "$1" "$1" "$2" || return

@@ -10,13 +10,13 @@ set -u
 
 cd "$(dirname "$0")/../.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 tree=$1
 copy=$2
 objects=$3
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+at_exit "rm -rf '$work'"
 
 stand_ins() {	# OBJECT
 	cat <<-'END'

@@ -5,6 +5,8 @@
 # why. To be sourced. PERF_BENCH_IPI is the program.
 set -u
 
+. "$(dirname "$0")/../../tools/at-exit.sh"
+
 : "${PERF_BENCH_IPI:=$(cd "$(dirname "$0")/../.." && pwd)/perf-bench-ipi}"
 
 tests=0
@@ -20,8 +22,7 @@ cleanup() {
 	done
 	rm -rf "$work"
 }
-trap cleanup EXIT
-trap 'exit 1' HUP INT TERM
+at_exit cleanup
 
 plan() {
 	echo "1..$tests"
