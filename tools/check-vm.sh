@@ -9,14 +9,18 @@ set -u
 
 cd "$(dirname "$0")/.." || exit 1
 . tools/tap.sh
+. tools/at-exit.sh
 
 # What a test leaves in here it leaves behind.
 work=$(mktemp -d) || exit 1
 beside=
-trap 'trap "" HUP INT TERM
-      [ -z "$beside" ] || { kill -- "-$beside" && wait "$beside"; } 2> /dev/null
-      rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+
+# shellcheck disable=SC2317 # called by at_exit
+clean_up() {
+	[ -z "$beside" ] || { kill -- "-$beside" && wait "$beside"; } 2> /dev/null
+	rm -rf "$work"
+}
+at_exit clean_up
 mkdir "$work/tmp"
 export TMPDIR=$work/tmp
 
@@ -80,6 +84,38 @@ boots_again() {
 	ends_with 125 "${small[@]}" --append rdinit=/none true &&
 		is <(grep -o 'boot number .' "$work/err") $'boot number 2\nboot number 3' &&
 		grep -q 'tools/vm: .*kernel panicked' "$work/err"
+}
+
+# A monitor that says where the CPUs are.
+monitor_says() {	# RIP...
+	local line
+
+	while read -r line; do
+		[ "$line" != "info registers -a" ] ||
+			printf 'RIP=%s RFL=00000046 [---Z-P-]\r\n' "$@"
+	done <> "$work/monitor.in" >> "$work/monitor.out"
+}
+
+stale_with() {	# RIP...
+	local monitor guest status=0
+
+	rm -f "$work"/monitor.*
+	mkfifo "$work/monitor.in" "$work/monitor.out"
+	printf '[    1.0] @@INT3 ffffffff99a00b50 ffffffff99a00b90\r\n' > "$work/console"
+	monitor_says "$@" &
+	monitor=$!
+	sleep 1000 &
+	guest=$!
+	timeout 15 tools/vm-stale.sh "$work/console" "$work/monitor" $guest || status=$?
+	kill $monitor $guest 2> /dev/null
+	wait $monitor $guest 2> /dev/null
+	[ -e "$work/monitor.stale" ] || status=1
+	return $status
+}
+
+knows_stale() {
+	stale_with ffffffff81000000 ffffffff99a00b50 &&
+		! stale_with ffffffff99a00b4f ffffffff99a00b90
 }
 
 tap_tells() {	# WANTED SCRIPT-LINE...
@@ -192,7 +228,7 @@ guest() {	# ARCH SMP [OPTION...]
 	for name in "${names[@]}"; do
 		scripts+=(${scripts[@]+--} "tests/vm/$name.sh")
 	done
-	options=(--arch "$1" --kver 6.1 --smp "$2" --timeout 1800 --share "$work/$1/share" "${@:3}")
+	options=(--arch "$1" --kver 6.1 --smp "$2" --timeout 900 --share "$work/$1/share" "${@:3}")
 	pass_on "$1 6.1 smp $2: " < <(tools/vm "${options[@]}" --tap "${scripts[@]}" 2>&1)
 	[ "$tap_number" -gt "$before" ] || tap_run "$1 6.1 smp $2: boots" false
 }
@@ -265,6 +301,7 @@ tap_run "runner: arguments, shared files, output, error output and status" passe
 tap_run "runner: says that a console is not clean" says_unclean
 tap_run "runner: says that a kernel panicked" says_panic
 tap_run "runner: boots again what died before it ran anything, twice" boots_again
+tap_run "runner: knows a CPU that QEMU gave stale code" knows_stale
 tap_run "runner: a script's TAP, where it stops short and the console is not clean" tap_fails
 tap_run "runner: the TAP of several scripts, one after the other" tap_several
 tap_run "runner: instructions counted, two runs are the same" repeats

@@ -6,7 +6,7 @@
 #
 # The console is the kernel's alone. The command's output and error output have a serial line each.
 # What is said to the host are lines of the kernel log, in their order among the kernel's own:
-#   @@INIT, @@BEGIN, @@END status=N, @@DONE, or @@FAIL and why.
+#   @@INIT, @@BEGIN, @@END status=N, @@DONE, or @@FAIL and why; @@INT3 for vm-stale.sh.
 # Of a shell, which has the console, the status goes over the line of the output.
 
 /bin/busybox mkdir -p /proc /sys /dev /tmp /run /root /share /sbin /usr/bin /usr/sbin
@@ -49,6 +49,14 @@ line() {	# NUMBER
 . /vm/env
 
 say "INIT uptime=$(cut -d ' ' -f 1 /proc/uptime) kernel=$(uname -r) cpus=$(nproc)"
+
+if [ "$ARCH" = x86_64 ]; then
+	awk 'from { print from, $1; from = "" }
+	     $3 ~ /^(asm_exc_int3|exc_int3|poke_int3_handler)$/ { from = $1 }' /proc/kallsyms |
+		while read -r range; do
+			say "INT3 $range"
+		done
+fi
 
 for module in /vm/modules/*; do
 	[ ! -e "$module" ] || insmod "$module" || end "FAIL can't load ${module##*/}"
