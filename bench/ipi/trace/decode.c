@@ -267,46 +267,44 @@ int ipi_decode__reasons(struct ipi_decode *decode, const char *printk_formats, s
 	return ipi_reasons__read(&decode->reasons, printk_formats, size);
 }
 
-static u16 load16(const struct ipi_decode *decode, const unsigned char *at)
+static inline u16 load16(const unsigned char *at, bool swap)
 {
 	u16 value;
 
 	memcpy(&value, at, sizeof(value));
-	return decode->swap ? __builtin_bswap16(value) : value;
+	return swap ? __builtin_bswap16(value) : value;
 }
 
-static u32 load32(const struct ipi_decode *decode, const unsigned char *at)
+static inline u32 load32(const unsigned char *at, bool swap)
 {
 	u32 value;
 
 	memcpy(&value, at, sizeof(value));
-	return decode->swap ? __builtin_bswap32(value) : value;
+	return swap ? __builtin_bswap32(value) : value;
 }
 
-static u64 load64(const struct ipi_decode *decode, const unsigned char *at)
+static inline u64 load64(const unsigned char *at, bool swap)
 {
 	u64 value;
 
 	memcpy(&value, at, sizeof(value));
-	return decode->swap ? __builtin_bswap64(value) : value;
+	return swap ? __builtin_bswap64(value) : value;
 }
 
 /* The shift to the right is that of a signed value: @keep takes its sign away. */
-static u64 load(const struct ipi_decode *decode, const unsigned char *raw,
-		const struct field *field)
+static inline u64 load(const unsigned char *raw, const struct field *field, bool swap)
 {
-	u64 value = load64(decode, raw + field->at);
+	u64 value = load64(raw + field->at, swap);
 
-	if (decode->swap)
+	if (swap)
 		value <<= field->shift;
 	return (u64)((s64)value >> field->shift) & field->keep;
 }
 
 /* A CPU number that is none becomes -1: the correlator counts it as bad. */
-static int load_cpu(const struct ipi_decode *decode, const unsigned char *raw,
-		    const struct field *field)
+static inline int load_cpu(const unsigned char *raw, const struct field *field, bool swap)
 {
-	u64 cpu = load(decode, raw, field);
+	u64 cpu = load(raw, field, swap);
 
 	return cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 }
@@ -368,7 +366,7 @@ static int turn_mask(struct ipi_decode *decode, struct ipi_event *event)
 static int load_mask(struct ipi_decode *decode, const struct known *known,
 		     const unsigned char *raw, size_t size, struct ipi_event *event)
 {
-	u32 loc = load(decode, raw, &known->mask);
+	u32 loc = load(raw, &known->mask, decode->swap);
 	u32 offset = loc & 0xffff, bytes = loc >> 16;
 
 	if (!bytes || offset + bytes > size)
@@ -385,7 +383,7 @@ static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
 	if (known->irq != IPI_IRQ_NR)
 		return known->irq;
 	if (known->reason.keep)
-		return ipi_reasons__irq(&decode->reasons, load(decode, raw, &known->reason));
+		return ipi_reasons__irq(&decode->reasons, load(raw, &known->reason, decode->swap));
 	if (!event->func)
 		return IPI_IRQ_RESCHED;
 	if (!event->mask && event->target == event->cpu)
@@ -393,17 +391,33 @@ static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
 	return IPI_IRQ_CALL;
 }
 
-int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,
-		    struct ipi_event *event)
+/* What few events have. */
+static __attribute__((noinline)) int decode_rest(struct ipi_decode *decode,
+						 const struct known *known,
+						 const unsigned char *bytes, size_t size,
+						 struct ipi_event *event)
 {
-	const unsigned char *bytes = raw;
+	int err;
+
+	if (known->mask.keep) {
+		err = load_mask(decode, known, bytes, size, event);
+		if (err)
+			return err;
+	}
+	event->irq = which_irq(decode, known, bytes, event);
+	return 0;
+}
+
+/* Compiled once for each byte order, which is asked for once then. */
+static __always_inline int decode_raw(struct ipi_decode *decode, const unsigned char *bytes,
+				      size_t size, struct ipi_event *event, bool swap)
+{
 	const struct known *known;
 	u32 id;
-	int err;
 
 	if (size < sizeof(u16))
 		return -EBADMSG;
-	id = load16(decode, bytes);
+	id = load16(bytes, swap);
 	if (id >= decode->nr_ids || !decode->by_id[id])
 		return -ENOENT;
 	known = &decode->known[decode->by_id[id] - 1];
@@ -412,23 +426,23 @@ int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,
 
 	event->kind = known->kind;
 	event->ctx = context(bytes[FLAGS_OFFSET]);
-	event->func = load(decode, bytes, &known->func);
-	event->csd = load(decode, bytes, &known->csd);
-	event->callsite = load(decode, bytes, &known->callsite);
+	event->func = load(bytes, &known->func, swap);
+	event->csd = load(bytes, &known->csd, swap);
+	event->callsite = load(bytes, &known->callsite, swap);
 	event->lost = 0;
-	event->target = load_cpu(decode, bytes, &known->cpu) | known->no_cpu;
+	event->target = load_cpu(bytes, &known->cpu, swap) | known->no_cpu;
 	event->mask = NULL;
 	event->mask_bytes = 0;
 	event->irq = known->irq;
-	if (known->plain)
-		return 0;
-	if (known->mask.keep) {
-		err = load_mask(decode, known, bytes, size, event);
-		if (err)
-			return err;
-	}
-	event->irq = which_irq(decode, known, bytes, event);
-	return 0;
+	return known->plain ? 0 : decode_rest(decode, known, bytes, size, event);
+}
+
+int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,
+		    struct ipi_event *event)
+{
+	if (decode->swap)
+		return decode_raw(decode, raw, size, event, true);
+	return decode_raw(decode, raw, size, event, false);
 }
 
 int ipi_decode__sample(struct ipi_decode *decode, const void *body, size_t size,
@@ -440,14 +454,14 @@ int ipi_decode__sample(struct ipi_decode *decode, const void *body, size_t size,
 
 	if (size < raw_at)
 		return -EBADMSG;
-	raw_size = load32(decode, bytes + offsetof(struct sample_body, raw_size));
+	raw_size = load32(bytes + offsetof(struct sample_body, raw_size), decode->swap);
 	if (raw_size > size - raw_at)
 		return -EBADMSG;
-	cpu = load32(decode, bytes + offsetof(struct sample_body, cpu));
+	cpu = load32(bytes + offsetof(struct sample_body, cpu), decode->swap);
 
-	event->pid = load32(decode, bytes + offsetof(struct sample_body, pid));
-	event->tid = load32(decode, bytes + offsetof(struct sample_body, tid));
-	event->time = load64(decode, bytes + offsetof(struct sample_body, time));
+	event->pid = load32(bytes + offsetof(struct sample_body, pid), decode->swap);
+	event->tid = load32(bytes + offsetof(struct sample_body, tid), decode->swap);
+	event->time = load64(bytes + offsetof(struct sample_body, time), decode->swap);
 	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 	return ipi_decode__raw(decode, bytes + raw_at, raw_size, event);
 }

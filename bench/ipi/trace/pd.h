@@ -55,8 +55,10 @@ enum pd_feature {
 	PD_FEAT_NR = 256,
 };
 
+#define PD_AHEAD	16		/* notes whose records are fetched early */
+
 /* What a note is about: in place of the record's type, once it is noted. */
-#define PD_NOTE_LOST	0x80000000U
+#define PD_NOTE_LOST	0x80000000U	/* below: a sample, index of its event */
 #define PD_NOTE_COMM	0x80000001U
 #define PD_NOTE_FORK	0x80000002U
 #define PD_NOTE_EXIT	0x80000003U
@@ -150,8 +152,10 @@ struct pd_note {
 	unsigned char *record;
 };
 
+/* Those before @at have been given out. */
 struct pd_notes {
 	struct pd_note *note;
+	size_t at;
 	size_t nr;
 	size_t room;
 };
@@ -167,7 +171,6 @@ struct pd_notes {
  * @other:	memory for sorting
  * @left:	of the round before, sorted: due with the next
  * @due:	sorted
- * @at:		the next one of @due
  * @on:		chunks are to be given back when @due is at its end
  * @max_time:	ns, the latest of all rounds that ended
  * @chunks:	filled up in this round
@@ -184,7 +187,6 @@ struct pd_merge {
 	struct pd_notes other;
 	struct pd_notes left;
 	struct pd_notes due;
-	size_t at;
 	bool on;
 	u64 max_time;
 	struct pd_chunk *chunks;
@@ -236,7 +238,6 @@ struct ipi_decode;
  * @kallsyms:	NULL if the recording has none
  * @kallsyms_size: bytes of @kallsyms
  * @unasked:	reasons that the caller doesn't ask for
- * @t_taken:	ns, time of the event returned last
  * @ended:	no more bytes
  * @flushed:	and no more notes to come
  * @ready:	formats are known, events can come
@@ -266,34 +267,49 @@ struct ipi_perfdata {
 	char *kallsyms;
 	size_t kallsyms_size;
 	struct ipi_why unasked;
-	u64 t_taken;
 	bool ended;
 	bool flushed;
 	bool ready;
 };
 
-static inline u16 pd_u16(const struct ipi_perfdata *data, const void *at)
+/* With @swap: what every record goes through is compiled for each byte order of its own. */
+static inline u16 pd_get16(const void *at, bool swap)
 {
 	u16 value;
 
 	memcpy(&value, at, sizeof(value));
-	return data->swap ? __builtin_bswap16(value) : value;
+	return swap ? __builtin_bswap16(value) : value;
 }
 
-static inline u32 pd_u32(const struct ipi_perfdata *data, const void *at)
+static inline u32 pd_get32(const void *at, bool swap)
 {
 	u32 value;
 
 	memcpy(&value, at, sizeof(value));
-	return data->swap ? __builtin_bswap32(value) : value;
+	return swap ? __builtin_bswap32(value) : value;
 }
 
-static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
+static inline u64 pd_get64(const void *at, bool swap)
 {
 	u64 value;
 
 	memcpy(&value, at, sizeof(value));
-	return data->swap ? __builtin_bswap64(value) : value;
+	return swap ? __builtin_bswap64(value) : value;
+}
+
+static inline u16 pd_u16(const struct ipi_perfdata *data, const void *at)
+{
+	return pd_get16(at, data->swap);
+}
+
+static inline u32 pd_u32(const struct ipi_perfdata *data, const void *at)
+{
+	return pd_get32(at, data->swap);
+}
+
+static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
+{
+	return pd_get64(at, data->swap);
 }
 
 /* "WHAT is cut off or damaged" where @err is -EBADMSG, else @err in words. Return: @err. */
@@ -335,8 +351,43 @@ int ipi_pd__look(struct ipi_perfdata *data, struct ipi_why *why);
 int ipi_pd__note(struct ipi_perfdata *data, u64 time, unsigned char *record);
 int ipi_pd__note_lost(struct ipi_perfdata *data, u64 time, unsigned char *record, int cpu);
 int ipi_pd__round_end(struct ipi_perfdata *data, bool last);
-const struct pd_note *ipi_pd__take(struct ipi_perfdata *data);
+void ipi_pd__all_taken(struct ipi_perfdata *data);
 void ipi_pd__merge_exit(struct ipi_perfdata *data);
+
+/* The next note whose turn has come; it stays where it is until the one after is asked for. */
+static inline const struct pd_note *pd_take(struct ipi_perfdata *data)
+{
+	struct pd_notes *due = &data->merge.due;
+	const struct pd_note *note;
+
+	if (due->at == due->nr) {
+		ipi_pd__all_taken(data);
+		return NULL;
+	}
+	note = due->note + due->at;
+	if (due->nr - due->at > PD_AHEAD) {
+		__builtin_prefetch(note[PD_AHEAD].record);
+		__builtin_prefetch(note[PD_AHEAD].record + 64);
+	}
+	due->at++;
+	return note;
+}
+
+/* As ipi_pd__note(), which is called for few: in a run of ascending times a note just follows. */
+static inline int pd_note(struct ipi_perfdata *data, u64 time, unsigned char *record)
+{
+	struct pd_merge *merge = &data->merge;
+	struct pd_notes *coming = &merge->coming;
+	struct pd_note *note = coming->note + coming->nr;
+
+	if (merge->step != 1 || merge->lost_cpu >= 0 || coming->nr == coming->room ||
+	    time < note[-1].time)
+		return ipi_pd__note(data, time, record);
+	note->time = time;
+	note->record = record;
+	coming->nr++;
+	return 0;
+}
 
 /* perfdata-comm.c */
 struct pd_comms *ipi_pd__comms_new(void);

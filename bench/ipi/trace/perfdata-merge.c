@@ -14,8 +14,6 @@
 
 #include "pd.h"
 
-#define AHEAD	16	/* notes whose records are fetched early */
-
 static int grow(struct pd_notes *notes, size_t need)
 {
 	size_t room = notes->room ? notes->room : 4096;
@@ -170,10 +168,18 @@ static void merge_two(struct pd_note *to, const struct pd_note *a, size_t nr_a,
 	memcpy(to + (end_a - a), b, (end_b - b) * sizeof(*to));
 }
 
+static void swap_notes(struct pd_notes *a, struct pd_notes *b)
+{
+	struct pd_notes notes = *a;
+
+	*a = *b;
+	*b = notes;
+}
+
 /* All runs become one, two by two. */
 static int sort(struct pd_merge *merge)
 {
-	struct pd_notes *coming = &merge->coming, *other = &merge->other, swap;
+	struct pd_notes *coming = &merge->coming, *other = &merge->other;
 	size_t i, nr, middle, end;
 
 	if (grow(coming, coming->nr) || grow(other, coming->nr))
@@ -190,9 +196,7 @@ static int sort(struct pd_merge *merge)
 			merge->run[nr] = begin;
 		}
 		other->nr = coming->nr;
-		swap = *coming;
-		*coming = *other;
-		*other = swap;
+		swap_notes(coming, other);
 		merge->nr_runs = nr;
 	}
 	return 0;
@@ -214,26 +218,41 @@ static size_t not_later(const struct pd_notes *notes, u64 limit)
 	return low;
 }
 
+/* What was left is due, with the first @now that came; the others are left then. */
+static int become_due(struct pd_merge *merge, size_t now)
+{
+	struct pd_notes *coming = &merge->coming, *left = &merge->left, *due = &merge->due;
+	size_t nr = left->nr - left->at;
+
+	if (now) {
+		if (grow(due, nr + now) || grow(left, left->nr))
+			return -ENOMEM;
+		merge_two(due->note, left->note + left->at, nr, coming->note, now);
+		due->at = 0;
+		due->nr = nr + now;
+	} else {
+		swap_notes(due, left);
+	}
+	swap_notes(left, coming);
+	left->at = now;
+	return 0;
+}
+
 /* @last: nothing comes after it, so that all notes are due. */
 int ipi_pd__round_end(struct ipi_perfdata *data, bool last)
 {
 	struct pd_merge *merge = &data->merge;
-	struct pd_notes *coming = &merge->coming, *left = &merge->left, *due = &merge->due;
+	struct pd_notes *coming = &merge->coming;
+	u64 max_time = merge->max_time;
 	size_t now;
 
 	if (sort(merge))
 		return -ENOMEM;
-	now = last ? coming->nr : not_later(coming, merge->max_time);
-	if (grow(due, left->nr + now) || grow(left, coming->nr - now))
-		return -ENOMEM;
-	merge_two(due->note, left->note, left->nr, coming->note, now);
-	due->nr = left->nr + now;
-	merge->at = 0;
-
-	memcpy(left->note, coming->note + now, (coming->nr - now) * sizeof(*left->note));
-	left->nr = coming->nr - now;
-	if (coming->nr && coming->note[coming->nr - 1].time > merge->max_time)
+	now = last ? coming->nr : not_later(coming, max_time);
+	if (coming->nr && coming->note[coming->nr - 1].time > max_time)
 		merge->max_time = coming->note[coming->nr - 1].time;
+	if (become_due(merge, now))
+		return -ENOMEM;
 	coming->nr = 0;
 	merge->nr_runs = 0;
 	merge->step = 0;
@@ -253,29 +272,18 @@ static void put_chunks(struct ipi_perfdata *data, struct pd_chunk **chunks)
 	}
 }
 
-/* The next note whose turn has come; it stays where it is until the one after is asked for. */
-const struct pd_note *ipi_pd__take(struct ipi_perfdata *data)
+/* What is left lies in chunks of this round: those of the one before are free. */
+void ipi_pd__all_taken(struct ipi_perfdata *data)
 {
 	struct pd_merge *merge = &data->merge;
-	const struct pd_note *note = merge->due.note + merge->at;
 
-	if (merge->at < merge->due.nr) {
-		if (merge->at + AHEAD < merge->due.nr) {
-			__builtin_prefetch(note[AHEAD].record);
-			__builtin_prefetch(note[AHEAD].record + 64);
-		}
-		merge->at++;
-		return note;
-	}
 	if (!merge->on)
-		return NULL;
-	/* What is left lies in chunks of this round: those of the one before are free. */
+		return;
 	put_chunks(data, &merge->old_chunks);
 	merge->old_chunks = merge->chunks;
 	merge->chunks = NULL;
 	merge->bytes = 0;
 	merge->on = false;
-	return NULL;
 }
 
 void ipi_pd__merge_exit(struct ipi_perfdata *data)

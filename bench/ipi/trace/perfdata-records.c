@@ -38,8 +38,8 @@ static void write_type(unsigned char *record, u32 type)
 }
 
 /* The record stays where it is; its type is not needed any more, what it is about is. */
-static int look_sample(struct ipi_perfdata *data, struct pd_chunk *chunk, unsigned char *record,
-		       u32 size)
+static __always_inline int look_sample(struct ipi_perfdata *data, struct pd_chunk *chunk,
+				       unsigned char *record, u32 size, bool swap)
 {
 	struct pd_attr *attr = data->attr;
 
@@ -49,7 +49,7 @@ static int look_sample(struct ipi_perfdata *data, struct pd_chunk *chunk, unsign
 			data->stats.bad++;
 			return 0;
 		}
-		attr = find_attr(data, pd_u64(data, record + data->at_id));
+		attr = find_attr(data, pd_get64(record + data->at_id, swap));
 		if (!attr) {
 			data->stats.stray++;
 			return 0;
@@ -64,7 +64,7 @@ static int look_sample(struct ipi_perfdata *data, struct pd_chunk *chunk, unsign
 	}
 	write_type(record, attr - data->attr);
 	chunk->noted = true;
-	return ipi_pd__note(data, pd_u64(data, record + attr->at_time), record);
+	return pd_note(data, pd_get64(record + attr->at_time, swap), record);
 }
 
 static int look_lost(struct ipi_perfdata *data, struct pd_chunk *chunk, unsigned char *record,
@@ -296,7 +296,8 @@ static bool pass(struct ipi_perfdata *data, struct pd_stream *stream, int *err)
  * The records of a stream. Return: 1 at the end of a round, 0 where it has no more, -EAGAIN at a
  * compressed record, -EILSEQ where no record can follow.
  */
-static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, struct ipi_why *why)
+static __always_inline int look_records(struct ipi_perfdata *data, struct pd_stream *stream,
+					struct ipi_why *why, bool swap)
 {
 	bool outer = stream == &data->outer;
 	unsigned char *record;
@@ -307,8 +308,8 @@ static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, stru
 		return err;
 	while (stream->end - stream->begin >= PD_HEADER) {
 		record = stream->chunk->byte + stream->begin;
-		type = pd_u32(data, record);
-		size = pd_u16(data, record + 6);
+		type = pd_get32(record, swap);
+		size = pd_get16(record + 6, swap);
 		if (size < PD_HEADER)
 			return -EILSEQ;
 		if (size > stream->end - stream->begin)
@@ -321,7 +322,7 @@ static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, stru
 		stream->begin += size;
 		data->stats.records++;
 		if (type == PERF_RECORD_SAMPLE)
-			err = look_sample(data, stream->chunk, record, size);
+			err = look_sample(data, stream->chunk, record, size, swap);
 		else if (type < PD_HEADER_ATTR)
 			err = look_other(data, stream->chunk, record, size, type);
 		else if (type == PD_FINISHED_ROUND)
@@ -336,6 +337,12 @@ static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, stru
 			return err;
 	}
 	return 0;
+}
+
+static int look_stream(struct ipi_perfdata *data, struct pd_stream *stream, struct ipi_why *why)
+{
+	return data->swap ? look_records(data, stream, why, true) :
+			    look_records(data, stream, why, false);
 }
 
 /* Some more records out of a compressed one. Return: -EAGAIN, or -EILSEQ if it is none. */

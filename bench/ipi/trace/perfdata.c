@@ -128,27 +128,27 @@ void ipi_perfdata__close(struct ipi_perfdata *data)
 	free(data);
 }
 
-static bool decode_sample(struct ipi_perfdata *data, const unsigned char *record, u32 index,
-			  struct ipi_event *event)
+static __always_inline bool decode_sample(struct ipi_perfdata *data, const unsigned char *record,
+					  u32 index, struct ipi_event *event, bool swap)
 {
 	const struct pd_attr *attr = &data->attr[index];
-	u32 size = pd_u16(data, record + 6), cpu, raw_size;
+	u32 size = pd_get16(record + 6, swap), cpu, raw_size;
 	const unsigned char *raw = record + attr->at_tail + sizeof(u32);
 
 	if (attr->at_raw) {
-		raw_size = pd_u32(data, record + attr->at_raw);
+		raw_size = pd_get32(record + attr->at_raw, swap);
 		if (raw_size > size - attr->at_raw - sizeof(u32))
 			return false;
 	} else if (!ipi_pd__find_raw(data, attr, record, size, &raw, &raw_size)) {
 		return false;
 	}
-	cpu = pd_u32(data, record + attr->at_cpu);
+	cpu = pd_get32(record + attr->at_cpu, swap);
 	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 	event->pid = -1;
 	event->tid = -1;
 	if (attr->at_tid) {
-		event->pid = pd_u32(data, record + attr->at_tid);
-		event->tid = pd_u32(data, record + attr->at_tid + 4);
+		event->pid = pd_get32(record + attr->at_tid, swap);
+		event->tid = pd_get32(record + attr->at_tid + 4, swap);
 	}
 	return !ipi_decode__raw(data->decode, raw, raw_size, event);
 }
@@ -183,23 +183,25 @@ static int follow(struct ipi_perfdata *data, const unsigned char *record, u32 no
 }
 
 /* Return: 1 if it is an event, 0 if it is not, -errno. */
-static int turn_of(struct ipi_perfdata *data, const struct pd_note *note, struct ipi_event *event)
+static __always_inline int turn_of(struct ipi_perfdata *data, const struct pd_note *note,
+				   struct ipi_event *event, bool swap)
 {
 	u32 about;
 
 	memcpy(&about, note->record, sizeof(about));
-	if (about == PD_NOTE_LOST) {
+	if (about < PD_NOTE_LOST) {
+		if (!decode_sample(data, note->record, about, event, swap)) {
+			data->stats.bad++;
+			return 0;
+		}
+	} else if (about == PD_NOTE_LOST) {
 		decode_lost(data, note->record, event);
-	} else if (about >= PD_NOTE_LOST) {
+	} else {
 		return follow(data, note->record, about);
-	} else if (!decode_sample(data, note->record, about, event)) {
-		data->stats.bad++;
-		return 0;
 	}
 	event->time = note->time;
-	if (note->time < data->t_taken)
+	if (note->time < data->stats.t_last)
 		data->stats.late++;
-	data->t_taken = note->time;
 	if (!data->stats.t_first)
 		data->stats.t_first = note->time;
 	data->stats.t_last = note->time;
@@ -212,14 +214,18 @@ int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struc
 	int ret;
 
 	for (;;) {
-		note = ipi_pd__take(data);
-		if (note)
-			ret = turn_of(data, note, event);
-		else
+		note = pd_take(data);
+		if (!note) {
 			ret = advance(data, why ? why : &data->unasked);
-		if (note && ret < 0)
+			if (ret <= 0)
+				return ret;
+			continue;
+		}
+		ret = data->swap ? turn_of(data, note, event, true) :
+				   turn_of(data, note, event, false);
+		if (ret < 0)
 			return ipi_why__set(why, -ret, NULL, "the recording");
-		if (note ? ret : ret <= 0)
+		if (ret)
 			return ret;
 	}
 }
