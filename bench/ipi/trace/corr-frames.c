@@ -266,12 +266,23 @@ static struct corr_wait *start_wait(struct ipi_corr *corr, struct corr_cpu *cpu,
 	return wait;
 }
 
+/* Field by field: a copy would be read as a whole before it has got where it is read from. */
+static inline void begin_run(struct corr_run *run, const struct ipi_event *event,
+			     struct corr_wait *wait, bool in_frame)
+{
+	run->func = event->func;
+	run->csd = event->csd;
+	run->t_entry = event->time;
+	run->wait = wait;
+	run->in_frame = in_frame;
+}
+
 int ipi_corr__func_entry(struct ipi_corr *corr, struct corr_cpu *cpu,
 			 const struct ipi_event *event)
 {
 	struct corr_frame *frame = event->csd ? frame_of(corr, cpu, event) : NULL;
+	bool in_frame = frame && frame->open;
 	struct corr_wait *wait = NULL;
-	struct corr_run *run;
 
 	cpu->seen.functions++;
 	if (!event->csd) {
@@ -286,18 +297,13 @@ int ipi_corr__func_entry(struct ipi_corr *corr, struct corr_cpu *cpu,
 	if (cpu->nr_runs == CORR_MAX_RUNS) {
 		drop_run(corr, &cpu->run[0]);
 		cpu->nr_runs--;
-		memmove(&cpu->run[0], &cpu->run[1], cpu->nr_runs * sizeof(*run));
+		memmove(&cpu->run[0], &cpu->run[1], cpu->nr_runs * sizeof(cpu->run[0]));
 	}
-	run = &cpu->run[cpu->nr_runs++];
-	run->func = event->func;
-	run->csd = event->csd;
-	run->t_entry = event->time;
-	run->wait = wait;
-	run->in_frame = frame && frame->open;
-	if (run->in_frame) {
+	begin_run(&cpu->run[cpu->nr_runs++], event, wait, in_frame);
+	if (in_frame) {
 		if (!frame->t_first)
 			frame->t_first = event->time;
-		frame->last = *run;
+		begin_run(&frame->last, event, wait, in_frame);
 		frame->last_exit = 0;
 	}
 	return 0;
@@ -306,7 +312,7 @@ int ipi_corr__func_entry(struct ipi_corr *corr, struct corr_cpu *cpu,
 void ipi_corr__func_exit(struct ipi_corr *corr, struct corr_cpu *cpu,
 			 const struct ipi_event *event)
 {
-	struct corr_run run;
+	const struct corr_run *run;
 	int i = cpu->nr_runs;
 
 	while (i && (cpu->run[i - 1].func != event->func || cpu->run[i - 1].csd != event->csd))
@@ -318,17 +324,17 @@ void ipi_corr__func_exit(struct ipi_corr *corr, struct corr_cpu *cpu,
 	while (cpu->nr_runs > i)
 		drop_run(corr, &cpu->run[--cpu->nr_runs]);
 
-	run = cpu->run[--cpu->nr_runs];
-	if (run.wait)
-		run.wait->d.t_func_exit = event->time;
-	if (run.in_frame) {
+	run = &cpu->run[--cpu->nr_runs];
+	if (run->wait)
+		run->wait->d.t_func_exit = event->time;
+	if (run->in_frame) {
 		cpu->frame[IPI_IRQ_CALL].last_exit = event->time;
 		return;
 	}
-	if (run.wait)
-		ipi_corr__complete(corr, run.wait);
-	if (run.csd && cpu->nr_queued)
-		ipi_corr__settle_idle(corr, cpu, &run, event->time);
+	if (run->wait)
+		ipi_corr__complete(corr, run->wait);
+	if (run->csd && cpu->nr_queued)
+		ipi_corr__settle_idle(corr, cpu, run, event->time);
 }
 
 /* What the context of a record says: outside of interrupts no frame can be open. */
