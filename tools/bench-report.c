@@ -3,7 +3,8 @@
  * How fast is "report"? One operation is one sample of a generated recording, read from the page
  * cache. It is compared, in one run, with a bare walk (a program that maps the file, goes from
  * record header to record header and reads each time stamp) and with perf script. The metric is
- * samples per second of CPU time, the best of some rounds; memory is the peak of the process.
+ * samples per second of CPU time, the best of some rounds in which they take turns; memory is the
+ * peak of the process.
  * What is not measured: the disk.
  *
  *	bench-report GENERATOR PROGRAM FILE [EVENTS]
@@ -26,7 +27,9 @@
 
 #include "bench/ipi/parse.h"
 
-#define ROUNDS		3
+#define ROUNDS		5
+#define SMALL_ROUNDS	15
+#define PERF_ROUNDS	3		/* among those of the small recording */
 #define CPUS		"cpus=16"
 #define EVENTS		12000000ULL	/* 1 GB */
 #define SMALL		1000000ULL
@@ -43,6 +46,20 @@ struct cost {
 	double cpu;
 	double wall;
 	long rss;
+};
+
+/**
+ * struct contender - what is measured
+ * @name:	for the table
+ * @argv:	the command, NULL for the walk
+ * @rounds:	how often
+ * @best:	of these
+ */
+struct contender {
+	const char *name;
+	const char *const *argv;
+	int rounds;
+	struct cost best;
 };
 
 static double now(void)
@@ -115,17 +132,23 @@ static bool run(const char *const *argv, const char *path, struct cost *cost)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* The fastest of some rounds: the others were disturbed. */
-static bool best_of(const char *const *argv, const char *path, int rounds, struct cost *best)
+/* The fastest of some rounds, in which all take turns: the others were disturbed. */
+static bool compete(struct contender *contender, int nr, const char *path)
 {
 	struct cost cost;
-	int i;
+	int round, i, most = 0;
 
-	for (i = 0; i < rounds; i++) {
-		if (!run(argv, path, &cost))
-			return false;
-		if (!i || cost.cpu < best->cpu)
-			*best = cost;
+	for (i = 0; i < nr; i++)
+		most = contender[i].rounds > most ? contender[i].rounds : most;
+	for (round = 0; round < most; round++) {
+		for (i = 0; i < nr; i++) {
+			if (round >= contender[i].rounds)
+				continue;
+			if (!run(contender[i].argv, path, &cost))
+				return false;
+			if (!round || cost.cpu < contender[i].best.cpu)
+				contender[i].best = cost;
+		}
 	}
 	return true;
 }
@@ -140,27 +163,26 @@ static bool generate(const char *generator, const char *path, u64 events)
 	return run(argv, NULL, &cost);
 }
 
-static void print(const char *what, u64 events, const struct cost *cost, double slower)
+static void print(const struct contender *contender, u64 events, const struct cost *report)
 {
-	printf("%-14s %11llu %9.2f %8.2f %8.2f %10.1f", what, (unsigned long long)events,
-	       events / cost->cpu / 1e6, cost->cpu * 1e9 / events, cost->wall,
-	       cost->rss / 1024.0);
-	if (slower > 0)
-		printf(" %9.2f", slower);
+	const struct cost *cost = &contender->best;
+
+	printf("%-14s %11llu %9.2f %8.2f %8.2f %10.1f", contender->name,
+	       (unsigned long long)events, events / cost->cpu / 1e6, cost->cpu * 1e9 / events,
+	       cost->wall, cost->rss / 1024.0);
+	if (report)
+		printf(" %9.2f", report->cpu / cost->cpu);
 	printf("\n");
 }
 
-/* Report and walk of a recording of that many events. */
-static bool measure(char **argv, const char *path, u64 events, struct cost *report,
-		    struct cost *bare)
+/* The walk, report and perhaps perf script, with a recording of that many events. */
+static bool measure(char **argv, const char *path, u64 events, struct contender *contender, int nr)
 {
-	const char *const command[] = { argv[2], "report", "-i", path, NULL };
-
 	if (!generate(argv[1], path, events)) {
 		fprintf(stderr, "%s: can't be made\n", path);
 		return false;
 	}
-	if (!best_of(NULL, path, ROUNDS, bare) || !best_of(command, path, ROUNDS, report)) {
+	if (!compete(contender, nr, path)) {
 		fprintf(stderr, "%s: can't be read\n", path);
 		return false;
 	}
@@ -169,32 +191,44 @@ static bool measure(char **argv, const char *path, u64 events, struct cost *repo
 
 static bool bench(char **argv, const char *path, u64 events)
 {
+	const char *const report[] = { argv[2], "report", "-i", path, NULL };
 	const char *const script[] = { "perf", "script", "-i", path, NULL };
-	struct cost report, bare, small, small_bare, perf;
-	bool have_perf;
+	const char *const version[] = { "perf", "version", NULL };
+	struct contender small[] = {
+		{ .name = "bare walk", .rounds = SMALL_ROUNDS },
+		{ .name = "report", .argv = report, .rounds = SMALL_ROUNDS },
+		{ .name = "perf script", .argv = script, .rounds = PERF_ROUNDS },
+	};
+	struct contender large[] = {
+		{ .name = "bare walk", .rounds = ROUNDS },
+		{ .name = "report", .argv = report, .rounds = ROUNDS },
+	};
+	const struct cost *few = &small[1].best, *many = &large[1].best;
+	struct cost cost;
+	bool have_perf = run(version, NULL, &cost);
 
-	printf("recordings of " CPUS "; CPU time, best of %d; peak memory\n", ROUNDS);
+	printf("recordings of " CPUS "; CPU time, best of %d and %d (perf script %d); peak memory\n",
+	       SMALL_ROUNDS, ROUNDS, PERF_ROUNDS);
 	printf("%-14s %11s %9s %8s %8s %10s %9s\n", "", "samples", "M/s", "ns", "wall s", "MiB",
 	       "report is");
-	if (!measure(argv, path, SMALL, &small, &small_bare))
+	if (!measure(argv, path, SMALL, small, have_perf ? 3 : 2))
 		return false;
-	have_perf = best_of(script, path, 1, &perf);
-	print("bare walk", SMALL, &small_bare, small.cpu / small_bare.cpu);
-	print("report", SMALL, &small, 0);
+	print(&small[0], SMALL, few);
+	print(&small[1], SMALL, NULL);
 	if (have_perf)
-		print("perf script", SMALL, &perf, small.cpu / perf.cpu);
+		print(&small[2], SMALL, few);
 	else
 		printf("perf script: there is none here\n");
-	if (!measure(argv, path, events, &report, &bare))
+	if (!measure(argv, path, events, large, 2))
 		return false;
-	print("bare walk", events, &bare, report.cpu / bare.cpu);
-	print("report", events, &report, 0);
-	printf("report: %.2f times the bare walk's time", report.cpu / bare.cpu);
+	print(&large[0], events, many);
+	print(&large[1], events, NULL);
+	printf("report: %.2f times the bare walk's time", many->cpu / large[0].best.cpu);
 	if (have_perf)
-		printf(", %.1f times as fast as perf script", perf.cpu / small.cpu);
+		printf(", %.1f times as fast as perf script", small[2].best.cpu / few->cpu);
 	printf("\nper sample %+.1f %% from %llu to %llu samples, memory %+.1f MiB\n",
-	       100 * (report.cpu / events / (small.cpu / SMALL) - 1), (unsigned long long)SMALL,
-	       (unsigned long long)events, (report.rss - small.rss) / 1024.0);
+	       100 * (many->cpu / events / (few->cpu / SMALL) - 1), (unsigned long long)SMALL,
+	       (unsigned long long)events, (many->rss - few->rss) / 1024.0);
 	return true;
 }
 
