@@ -378,11 +378,12 @@ static inline int pd_note(struct ipi_perfdata *data, u64 time, unsigned char *re
 {
 	struct pd_merge *merge = &data->merge;
 	struct pd_notes *coming = &merge->coming;
-	struct pd_note *note = coming->note + coming->nr;
+	struct pd_note *note;
 
 	if (merge->step != 1 || merge->lost_cpu >= 0 || coming->nr == coming->room ||
-	    time < note[-1].time)
+	    time < coming->note[coming->nr - 1].time)
 		return ipi_pd__note(data, time, record);
+	note = coming->note + coming->nr;
 	note->time = time;
 	note->record = record;
 	coming->nr++;
