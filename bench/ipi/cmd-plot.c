@@ -104,18 +104,6 @@ static int parse_scenarios(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
-/* What a run is called: the file without its directory and ".json". */
-static void name_of(char *buf, size_t size, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	size_t len;
-
-	snprintf(buf, size, "%s", slash && slash[1] ? slash + 1 : path);
-	len = strlen(buf);
-	if (len > 5 && !strcmp(buf + len - 5, ".json"))
-		buf[len - 5] = '\0';
-}
-
 static int read_all(struct plot *plot)
 {
 	struct ipi_why why;
@@ -127,7 +115,7 @@ static int read_all(struct plot *plot)
 			ipi_why__print(&why);
 			return why.err == EOPNOTSUPP ? IPI_EXIT_UNSUPPORTED : IPI_EXIT_FAILED;
 		}
-		name_of(plot->name[i], sizeof(plot->name[i]), plot->path[i]);
+		ipi_cmd__name_result(plot->name[i], sizeof(plot->name[i]), plot->path[i]);
 		plot->run[i] = (struct ipi_plot_run){ plot->name[i], plot->result[i] };
 	}
 	return IPI_EXIT_DONE;

@@ -15,22 +15,9 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/stats/compare.h"
+#include "noise.h"
 
 #define CALLS	200
-
-static u64 state;
-
-static double noise(void)
-{
-	double sum = 0;
-	int i;
-
-	for (i = 0; i < 12; i++) {
-		state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-		sum += (double)(state >> 40) / (1 << 24);
-	}
-	return sum - 6;
-}
 
 static struct ipi_cell *add(struct ipi_result *result, enum ipi_scenario scenario, int src, int dst)
 {
@@ -100,7 +87,7 @@ static void test_same(void **unused)
 	int trial, decided = 0;
 
 	(void)unused;
-	state = 1;
+	noise_state = 1;
 	for (trial = 0; trial < 100; trial++) {
 		int nr = 3 + trial % 8;
 		struct ipi_result *a = run_of(nr, 1700, 600, off[trial % 4]);
@@ -127,7 +114,7 @@ static void test_planted(void **unused)
 	int trial, i;
 
 	(void)unused;
-	state = 2;
+	noise_state = 2;
 	for (trial = 0; trial < 20; trial++) {
 		struct ipi_result *a = run_of(8, 1700, 600, 0.005);
 		struct ipi_result *b = run_of(8, 1700, 660, 0.005);
@@ -160,7 +147,7 @@ static void test_threshold(void **unused)
 	struct ipi_compare compare;
 
 	(void)unused;
-	state = 3;
+	noise_state = 3;
 	a = run_of(10, 1700, 600, 0.005);
 	b = run_of(10, 1870, 660, 0.005);
 	assert_int_equal(ipi_compare__make(&compare, a, b, 0.03), 0);
@@ -183,7 +170,7 @@ static void test_few(void **unused)
 	int nr;
 
 	(void)unused;
-	state = 4;
+	noise_state = 4;
 	for (nr = 1; nr <= 2; nr++) {
 		struct ipi_result *a = run_of(nr, 1000, 100, 0.01);
 		struct ipi_result *b = run_of(5, 9000, 900, 0.01);

@@ -17,6 +17,7 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/stats/law.h"
+#include "noise.h"
 
 #define TRIALS	300
 #define TINY	(1 / 1e6)
@@ -43,20 +44,6 @@ static const struct planted one_knee = {
 static const struct planted two_knees = {
 	.base = 400, .slope = 100, .knee = { 4, 32 }, .beyond = { 300, 50 }, .nr_knee = 2,
 };
-
-static u64 state;
-
-static double noise(void)
-{
-	double sum = 0;
-	int i;
-
-	for (i = 0; i < 12; i++) {
-		state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-		sum += (double)(state >> 40) / (1 << 24);
-	}
-	return sum - 6;
-}
 
 static double at(const struct planted *law, double k)
 {
@@ -160,7 +147,7 @@ static void test_noise(void **unused)
 	int trial;
 
 	(void)unused;
-	state = 1;
+	noise_state = 1;
 	for (trial = 0; trial < TRIALS; trial++) {
 		struct ipi_fit fit = fit_of(&line, 5, 0.02, 0.0045);
 
@@ -179,7 +166,7 @@ static void test_noisy_knee(void **unused)
 	int trial;
 
 	(void)unused;
-	state = 2;
+	noise_state = 2;
 	for (trial = 0; trial < TRIALS; trial++) {
 		struct ipi_fit fit = fit_of(&one_knee, 5, 0.02, 0.0045);
 

@@ -17,22 +17,9 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/stats/outliers.h"
+#include "noise.h"
 
 #define ROWS		10
-
-static u64 state;
-
-static double noise(void)
-{
-	double sum = 0;
-	int i;
-
-	for (i = 0; i < 12; i++) {
-		state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-		sum += (double)(state >> 40) / (1 << 24);
-	}
-	return sum - 6;
-}
 
 static struct ipi_cell *add(struct ipi_result *result, int src, int targets, double ns)
 {
@@ -80,7 +67,7 @@ static void test_alike(void **unused)
 	int trial, named = 0;
 
 	(void)unused;
-	state = 1;
+	noise_state = 1;
 	for (trial = 0; trial < 200; trial++) {
 		int nr = sizes[trial % (int)ARRAY_SIZE(sizes)];
 		struct ipi_fleet fleet = { .nr_host = 0 };
@@ -108,7 +95,7 @@ static void test_planted(void **unused)
 	unsigned int f;
 
 	(void)unused;
-	state = 3;
+	noise_state = 3;
 	for (f = 0; f < ARRAY_SIZE(fleets); f++) {
 		struct ipi_fleet fleet = { .nr_host = 0 };
 		char name[16];
@@ -161,7 +148,7 @@ static void test_many_off(void **unused)
 	int h;
 
 	(void)unused;
-	state = 5;
+	noise_state = 5;
 	for (h = 0; h < 10; h++)
 		add_host(&fleet, "host", 0.002, h < 3 ? 5 : 0, 3);
 	assert_int_equal(ipi_fleet__judge(&fleet, 0.1), 0);

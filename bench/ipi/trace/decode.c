@@ -16,10 +16,10 @@
 #include "../cpus.h"
 #include "arch.h"
 #include "decode.h"
+#include "ids.h"
 #include "reasons.h"
 
 #define MAX_ID		UINT16_MAX	/* common_type has 16 bits */
-#define MAX_EVENTS	UINT8_MAX
 #define COMMON_SIZE	8		/* of the fields that every record has */
 #define FLAGS_OFFSET	2
 
@@ -85,8 +85,7 @@ struct turned {
  * @long_size:	of the traced kernel
  * @big_endian:	so are the records
  * @swap:	their byte order is not ours
- * @by_id:	1 + index into @known by id, 0 where there is none
- * @nr_ids:	entries in @by_id
+ * @ids:	of @known
  * @known:	the events
  * @nr_known:	how many
  * @reasons:	arm's reasons
@@ -98,8 +97,7 @@ struct ipi_decode {
 	int long_size;
 	bool big_endian;
 	bool swap;
-	u8 *by_id;
-	u32 nr_ids;
+	struct ipi_ids ids;
 	struct known *known;
 	int nr_known;
 	struct ipi_reasons reasons;
@@ -138,7 +136,7 @@ void ipi_decode__delete(struct ipi_decode *decode)
 	free(decode->turned);
 	ipi_reasons__free(&decode->reasons);
 	free(decode->known);
-	free(decode->by_id);
+	ipi_ids__free(&decode->ids);
 	tep_free(decode->tep);
 	free(decode);
 }
@@ -215,26 +213,21 @@ static int resolve_all(struct tep_event *tep_event, const struct ipi_arch_event 
 	return 0;
 }
 
-static int make_room(struct ipi_decode *decode, u32 id)
+/* The last of the known ones, found by its id from now on. */
+static int add_known(struct ipi_decode *decode, u32 id, const struct known *new)
 {
 	struct known *known;
-	u8 *by_id;
+	int err;
 
-	if (decode->nr_known == MAX_EVENTS)
-		return -ENOMEM;
-	if (id >= decode->nr_ids) {
-		by_id = realloc(decode->by_id, id + 1);
-		if (!by_id)
-			return -ENOMEM;
-		memset(by_id + decode->nr_ids, 0, id + 1 - decode->nr_ids);
-		decode->by_id = by_id;
-		decode->nr_ids = id + 1;
-	}
 	known = realloc(decode->known, (decode->nr_known + 1) * sizeof(*known));
 	if (!known)
 		return -ENOMEM;
 	decode->known = known;
-	return 0;
+	known[decode->nr_known] = *new;
+	err = ipi_ids__set(&decode->ids, id, decode->nr_known);
+	if (!err)
+		decode->nr_known++;
+	return err;
 }
 
 int ipi_decode__add(struct ipi_decode *decode, const struct ipi_arch_event *event,
@@ -254,12 +247,8 @@ int ipi_decode__add(struct ipi_decode *decode, const struct ipi_arch_event *even
 	if (resolve_all(tep_event, event, &known))
 		return -EINVAL;
 
-	err = make_room(decode, tep_event->id);
-	if (err)
-		return err;
-	decode->known[decode->nr_known++] = known;
-	decode->by_id[tep_event->id] = decode->nr_known;
-	return tep_event->id;
+	err = add_known(decode, tep_event->id, &known);
+	return err ? err : tep_event->id;
 }
 
 int ipi_decode__reasons(struct ipi_decode *decode, const char *printk_formats, size_t size)
@@ -413,14 +402,14 @@ static __always_inline int decode_raw(struct ipi_decode *decode, const unsigned 
 				      size_t size, struct ipi_event *event, bool swap)
 {
 	const struct known *known;
-	u32 id;
+	int index;
 
 	if (size < sizeof(u16))
 		return -EBADMSG;
-	id = load16(bytes, swap);
-	if (id >= decode->nr_ids || !decode->by_id[id])
+	index = ipi_ids__get(&decode->ids, load16(bytes, swap));
+	if (index < 0)
 		return -ENOENT;
-	known = &decode->known[decode->by_id[id] - 1];
+	known = &decode->known[index];
 	if (size < known->need)
 		return -EBADMSG;
 

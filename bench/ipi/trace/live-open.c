@@ -140,17 +140,11 @@ static void end(struct setup *setup)
 /* The id leads to the index of the event just opened. */
 static int remember(struct live *live, const struct ipi_arch_event *event, int id)
 {
-	u8 *by_id;
+	int err = ipi_ids__set(&live->ids, id, live->nr_events);
 
-	if ((u32)id >= live->nr_ids) {
-		by_id = realloc(live->by_id, id + 1);
-		if (!by_id)
-			return -ENOMEM;
-		memset(by_id + live->nr_ids, 0, id + 1 - live->nr_ids);
-		live->by_id = by_id;
-		live->nr_ids = id + 1;
-	}
-	live->by_id[id] = ++live->nr_events;
+	if (err)
+		return err;
+	live->nr_events++;
 
 	live->source.have |= IPI_EVENT_BIT(event->kind);
 	if (event->kind == IPI_EVENT_IRQ_EXIT)

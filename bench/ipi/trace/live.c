@@ -40,10 +40,12 @@ static u64 now_ns(void)
 static void count_sample(struct live *live, int ring, const struct ipi_record *record)
 {
 	u16 id;
+	int index;
 
 	memcpy(&id, (const char *)record->body + RAW_AT, sizeof(id));
-	if (id < live->nr_ids && live->by_id[id])
-		live->count[ring * live->nr_events + live->by_id[id] - 1].seen++;
+	index = ipi_ids__get(&live->ids, id);
+	if (index >= 0)
+		live->count[ring * live->nr_events + index].seen++;
 }
 
 /* Decode the ring's next event ahead. What can't be decoded isn't counted as seen: it vanishes. */
@@ -254,7 +256,7 @@ static void live_close(struct ipi_source *source)
 	ipi_cpus__free(&live->cpus);
 	free(live->ring);
 	free(live->heap);
-	free(live->by_id);
+	ipi_ids__free(&live->ids);
 	free(live->count);
 	free(live);
 }

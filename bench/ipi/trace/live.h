@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <linux/types.h>
 
+#include "ids.h"
 #include "source.h"
 
 struct ipi_decode;
@@ -49,8 +50,7 @@ struct live_count {
  * @heap:	rings with a loaded head, earliest first
  * @nr_heap:	how many
  * @nr_events:	events open
- * @by_id:	1 + index of an event by its id
- * @nr_ids:	entries in @by_id
+ * @ids:	of the events
  * @count:	by ring, then event
  * @lost:	told by LOST records since the last reset
  */
@@ -63,8 +63,7 @@ struct live {
 	int *heap;
 	int nr_heap;
 	int nr_events;
-	u8 *by_id;
-	u32 nr_ids;
+	struct ipi_ids ids;
 	struct live_count *count;
 	u64 lost;
 };
