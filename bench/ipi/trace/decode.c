@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,10 +382,8 @@ static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
 }
 
 /* What few events have. */
-static __attribute__((noinline)) int decode_rest(struct ipi_decode *decode,
-						 const struct known *known,
-						 const unsigned char *bytes, size_t size,
-						 struct ipi_event *event)
+static int decode_rest(struct ipi_decode *decode, const struct known *known,
+		       const unsigned char *bytes, size_t size, struct ipi_event *event)
 {
 	int err;
 

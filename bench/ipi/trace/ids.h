@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which event of a list a tracepoint's id means: a table by id, since the kernel gives small numbers
- * without gaps. Private to trace/.
+ * Which event of a list a tracepoint's id means: a table by id, since the kernel gives small
+ * numbers without gaps. Private to trace/.
  */
 #ifndef IPI_TRACE_IDS_H
 #define IPI_TRACE_IDS_H

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <sys/types.h>
 
+#include <linux/compiler.h>
 #include <linux/perf_event.h>
 
 #include "../why.h"

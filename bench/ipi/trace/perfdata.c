@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <linux/compiler.h>
+
 #include "../why.h"
 #include "decode.h"
 #include "pd.h"
