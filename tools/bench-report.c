@@ -207,7 +207,7 @@ static bool bench(char **argv, const char *path, u64 events)
 	struct cost cost;
 	bool have_perf = run(version, NULL, &cost);
 
-	printf("recordings of " CPUS "; CPU time, best of %d and %d (perf script %d); peak memory\n",
+	printf("recordings of " CPUS "; CPU time, best of %d and %d rounds, perf script %d\n",
 	       SMALL_ROUNDS, ROUNDS, PERF_ROUNDS);
 	printf("%-14s %11s %9s %8s %8s %10s %9s\n", "", "samples", "M/s", "ns", "wall s", "MiB",
 	       "report is");

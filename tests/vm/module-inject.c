@@ -9,9 +9,8 @@
  * 2 us, and the other stages' medians must stay within 5 %. Elsewhere medians are judged, of rounds
  * with the delay and rounds without: the delayed stage takes the delay, what it takes without, and
  * 5 % or 2 us more at most; no other stage grows by half the delay, or by more than 5 % or 2 us. A
- * busy host disturbs rounds, so one good round of many is asked for, with more and more time between
- * them: a delay in the wrong place is in all of them. No sample at all may carry less than was
- * injected.
+ * busy host disturbs rounds, so one good round of many is asked for, more and more time apart: a
+ * delay in the wrong place is in all of them. No sample at all may carry less than was injected.
  */
 #include "module.h"
 
