@@ -25,30 +25,46 @@ monitor=$2
 guest=$3
 
 samples=20
+LC_ALL=C
 
-exec {answers}<> "$monitor.out"
+# For both directions: no open and no write waits for a QEMU that has ended.
+exec {questions}<> "$monitor.in" {answers}<> "$monitor.out"
 
-# Where every CPU is, a hexadecimal number a line.
-places() {
-	local i line
+# Numbers of one length compare as texts.
+inside() {	# PLACE
+	local i
 
-	for ((i = 0; i < samples; i++)); do
-		echo "info registers -a" > "$monitor.in"
-		sleep 0.05
+	for ((i = 0; i < ${#range[@]}; i += 2)); do
+		[[ ! $1 < ${range[i]} && $1 < ${range[i + 1]} ]] && return
 	done
-	while read -r -t 1 -u "$answers" line; do
-		[[ ! $line =~ ^RIP=([0-9a-f]{16})\  ]] || echo "${BASH_REMATCH[1]}"
-	done
+	return 1
 }
 
-# More than once? Numbers of one length compare as texts.
+read_ranges() {
+	local line
+
+	range=()
+	while read -r line; do
+		[[ ! $line =~ @@INT3\ ([0-9a-f]{16})\ ([0-9a-f]{16}) ]] ||
+			range+=("${BASH_REMATCH[@]:1}")
+	done < "$console"
+}
+
+# Is one of the CPUs there, more than once? All is done by this shell: what ends it leaves no child.
 in_handler() {
-	awk 'FNR == NR { if (sub(/.*@@INT3 /, "")) { from[++n] = $1 ""; to[n] = $2 "" } next }
-	     { for (i = 1; i <= n; i++) found += ($1 "" >= from[i] && $1 "" < to[i]) }
-	     END { exit found < 2 }' <(tr -d '\r' < "$console") <(places)
+	local i line found=0
+
+	read_ranges
+	for ((i = 0; i < samples; i++)); do
+		echo "info registers -a" >&"$questions"
+		while read -r -t 0.1 -u "$answers" line; do
+			[[ ! $line =~ ^RIP=([0-9a-f]{16})\  ]] || ! inside "${BASH_REMATCH[1]}" ||
+				found=$((found + 1))
+		done
+	done
+	[ $found -ge 2 ]
 }
 
-# sleep(1) would outlive us.
 pause() {	# SECONDS
 	while read -r -t "$1" -u "$answers"; do
 		:
