@@ -16,6 +16,7 @@
 
 #include "../cpus.h"
 #include "arch.h"
+#include "bytes.h"
 #include "decode.h"
 #include "ids.h"
 #include "reasons.h"
@@ -257,34 +258,10 @@ int ipi_decode__reasons(struct ipi_decode *decode, const char *printk_formats, s
 	return ipi_reasons__read(&decode->reasons, printk_formats, size);
 }
 
-static inline u16 load16(const unsigned char *at, bool swap)
-{
-	u16 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap16(value) : value;
-}
-
-static inline u32 load32(const unsigned char *at, bool swap)
-{
-	u32 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap32(value) : value;
-}
-
-static inline u64 load64(const unsigned char *at, bool swap)
-{
-	u64 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap64(value) : value;
-}
-
 /* The shift to the right is that of a signed value: @keep takes its sign away. */
 static inline u64 load(const unsigned char *raw, const struct field *field, bool swap)
 {
-	u64 value = load64(raw + field->at, swap);
+	u64 value = ipi_bytes__u64(raw + field->at, swap);
 
 	if (swap)
 		value <<= field->shift;
@@ -405,7 +382,7 @@ static __always_inline int decode_raw(struct ipi_decode *decode, const unsigned 
 
 	if (size < sizeof(u16))
 		return -EBADMSG;
-	index = ipi_ids__get(&decode->ids, load16(bytes, swap));
+	index = ipi_ids__get(&decode->ids, ipi_bytes__u16(bytes, swap));
 	if (index < 0)
 		return -ENOENT;
 	known = &decode->known[index];
@@ -442,14 +419,14 @@ int ipi_decode__sample(struct ipi_decode *decode, const void *body, size_t size,
 
 	if (size < raw_at)
 		return -EBADMSG;
-	raw_size = load32(bytes + offsetof(struct sample_body, raw_size), decode->swap);
+	raw_size = ipi_bytes__u32(bytes + offsetof(struct sample_body, raw_size), decode->swap);
 	if (raw_size > size - raw_at)
 		return -EBADMSG;
-	cpu = load32(bytes + offsetof(struct sample_body, cpu), decode->swap);
+	cpu = ipi_bytes__u32(bytes + offsetof(struct sample_body, cpu), decode->swap);
 
-	event->pid = load32(bytes + offsetof(struct sample_body, pid), decode->swap);
-	event->tid = load32(bytes + offsetof(struct sample_body, tid), decode->swap);
-	event->time = load64(bytes + offsetof(struct sample_body, time), decode->swap);
+	event->pid = ipi_bytes__u32(bytes + offsetof(struct sample_body, pid), decode->swap);
+	event->tid = ipi_bytes__u32(bytes + offsetof(struct sample_body, tid), decode->swap);
+	event->time = ipi_bytes__u64(bytes + offsetof(struct sample_body, time), decode->swap);
 	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 	return ipi_decode__raw(decode, bytes + raw_at, raw_size, event);
 }

@@ -18,6 +18,7 @@
 
 #include "../cpus.h"
 #include "../why.h"
+#include "bytes.h"
 #include "perfdata.h"
 
 #define PD_CHUNK	262144U
@@ -272,44 +273,19 @@ struct ipi_perfdata {
 	bool ready;
 };
 
-/* With @swap: what every record goes through is compiled for each byte order of its own. */
-static inline u16 pd_get16(const void *at, bool swap)
-{
-	u16 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap16(value) : value;
-}
-
-static inline u32 pd_get32(const void *at, bool swap)
-{
-	u32 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap32(value) : value;
-}
-
-static inline u64 pd_get64(const void *at, bool swap)
-{
-	u64 value;
-
-	memcpy(&value, at, sizeof(value));
-	return swap ? __builtin_bswap64(value) : value;
-}
-
 static inline u16 pd_u16(const struct ipi_perfdata *data, const void *at)
 {
-	return pd_get16(at, data->swap);
+	return ipi_bytes__u16(at, data->swap);
 }
 
 static inline u32 pd_u32(const struct ipi_perfdata *data, const void *at)
 {
-	return pd_get32(at, data->swap);
+	return ipi_bytes__u32(at, data->swap);
 }
 
 static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
 {
-	return pd_get64(at, data->swap);
+	return ipi_bytes__u64(at, data->swap);
 }
 
 /* "WHAT is cut off or damaged" where @err is -EBADMSG, else @err in words. Return: @err. */

@@ -50,7 +50,7 @@ static __always_inline int look_sample(struct ipi_perfdata *data, struct pd_chun
 			data->stats.bad++;
 			return 0;
 		}
-		attr = find_attr(data, pd_get64(record + data->at_id, swap));
+		attr = find_attr(data, ipi_bytes__u64(record + data->at_id, swap));
 		if (!attr) {
 			data->stats.stray++;
 			return 0;
@@ -65,7 +65,7 @@ static __always_inline int look_sample(struct ipi_perfdata *data, struct pd_chun
 	}
 	write_type(record, attr - data->attr);
 	chunk->noted = true;
-	return pd_note(data, pd_get64(record + attr->at_time, swap), record);
+	return pd_note(data, ipi_bytes__u64(record + attr->at_time, swap), record);
 }
 
 static int look_lost(struct ipi_perfdata *data, struct pd_chunk *chunk, unsigned char *record,
@@ -309,8 +309,8 @@ static __always_inline int look_records(struct ipi_perfdata *data, struct pd_str
 		return err;
 	while (stream->end - stream->begin >= PD_HEADER) {
 		record = stream->chunk->byte + stream->begin;
-		type = pd_get32(record, swap);
-		size = pd_get16(record + 6, swap);
+		type = ipi_bytes__u32(record, swap);
+		size = ipi_bytes__u16(record + 6, swap);
 		if (size < PD_HEADER)
 			return -EILSEQ;
 		if (size > stream->end - stream->begin)

@@ -134,23 +134,23 @@ static __always_inline bool decode_sample(struct ipi_perfdata *data, const unsig
 					  u32 index, struct ipi_event *event, bool swap)
 {
 	const struct pd_attr *attr = &data->attr[index];
-	u32 size = pd_get16(record + 6, swap), cpu, raw_size;
+	u32 size = ipi_bytes__u16(record + 6, swap), cpu, raw_size;
 	const unsigned char *raw = record + attr->at_tail + sizeof(u32);
 
 	if (attr->at_raw) {
-		raw_size = pd_get32(record + attr->at_raw, swap);
+		raw_size = ipi_bytes__u32(record + attr->at_raw, swap);
 		if (raw_size > size - attr->at_raw - sizeof(u32))
 			return false;
 	} else if (!ipi_pd__find_raw(data, attr, record, size, &raw, &raw_size)) {
 		return false;
 	}
-	cpu = pd_get32(record + attr->at_cpu, swap);
+	cpu = ipi_bytes__u32(record + attr->at_cpu, swap);
 	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
 	event->pid = -1;
 	event->tid = -1;
 	if (attr->at_tid) {
-		event->pid = pd_get32(record + attr->at_tid, swap);
-		event->tid = pd_get32(record + attr->at_tid + 4, swap);
+		event->pid = ipi_bytes__u32(record + attr->at_tid, swap);
+		event->tid = ipi_bytes__u32(record + attr->at_tid + 4, swap);
 	}
 	return !ipi_decode__raw(data->decode, raw, raw_size, event);
 }

@@ -14,6 +14,7 @@
 
 #include <linux/types.h>
 
+#include "bytes.h"
 #include "tracing-data.h"
 
 #define MAGIC	"\027\010Dtracing"
@@ -42,9 +43,7 @@ static bool take_u32(struct rest *rest, u32 *value)
 
 	if (!at)
 		return false;
-	memcpy(value, at, sizeof(*value));
-	if (rest->swap)
-		*value = __builtin_bswap32(*value);
+	*value = ipi_bytes__u32(at, rest->swap);
 	return true;
 }
 
@@ -54,9 +53,7 @@ static bool take_u64(struct rest *rest, u64 *value)
 
 	if (!at)
 		return false;
-	memcpy(value, at, sizeof(*value));
-	if (rest->swap)
-		*value = __builtin_bswap64(*value);
+	*value = ipi_bytes__u64(at, rest->swap);
 	return true;
 }
 
