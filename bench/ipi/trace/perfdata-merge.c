@@ -243,13 +243,12 @@ int ipi_pd__round_end(struct ipi_perfdata *data, bool last)
 {
 	struct pd_merge *merge = &data->merge;
 	struct pd_notes *coming = &merge->coming;
-	u64 max_time = merge->max_time;
 	size_t now;
 
 	if (sort(merge))
 		return -ENOMEM;
-	now = last ? coming->nr : not_later(coming, max_time);
-	if (coming->nr && coming->note[coming->nr - 1].time > max_time)
+	now = last ? coming->nr : not_later(coming, merge->max_time);
+	if (coming->nr && coming->note[coming->nr - 1].time > merge->max_time)
 		merge->max_time = coming->note[coming->nr - 1].time;
 	if (become_due(merge, now))
 		return -ENOMEM;
