@@ -58,8 +58,9 @@ in_handler() {
 	for ((i = 0; i < samples; i++)); do
 		echo "info registers -a" >&"$questions"
 		while read -r -t 0.1 -u "$answers" line; do
-			[[ ! $line =~ ^RIP=([0-9a-f]{16})\  ]] || ! inside "${BASH_REMATCH[1]}" ||
+			if [[ $line =~ ^RIP=([0-9a-f]{16})\  ]] && inside "${BASH_REMATCH[1]}"; then
 				found=$((found + 1))
+			fi
 		done
 	done
 	[ $found -ge 2 ]
