@@ -29,6 +29,7 @@
 #define FLAG_HARDIRQ	0x08
 #define FLAG_SOFTIRQ	0x10
 #define FLAG_NMI	0x40
+#define FLAGS_CTX	(FLAG_HARDIRQ | FLAG_SOFTIRQ | FLAG_NMI)
 
 /* Body of a sample with PERF_SAMPLE_TID | TIME | CPU | RAW. */
 struct sample_body {
@@ -59,7 +60,8 @@ struct field {
  * struct known - an event the decoder was taught
  * @need:	bytes a record must have for all fields to be in it
  * @no_cpu:	-1 if it has no @cpu, 0 if it has
- * @plain:	it has neither mask nor reason, and @irq is its interrupt
+ * @irq:	its interrupt, IPI_IRQ_NR where that depends
+ * @usual:	it has neither mask nor reason, its addresses have 8 bytes, and @cpu has 4
  */
 struct known {
 	struct field cpu;
@@ -72,7 +74,7 @@ struct known {
 	int no_cpu;
 	u8 kind;
 	u8 irq;
-	bool plain;
+	bool usual;
 };
 
 /* A bitmap turned to little-endian, one for each CPU since it must outlive the next record. */
@@ -180,6 +182,12 @@ static int resolve(struct tep_event *tep_event, const char *name, bool dynamic,
 	return 0;
 }
 
+/* Or there is none. */
+static bool is_size(const struct field *field, int size)
+{
+	return !field->keep || field->shift == 64 - 8 * size;
+}
+
 static bool common_is(struct tep_event *tep_event, const char *name, int offset, int size)
 {
 	const struct tep_format_field *found = tep_find_common_field(tep_event, name);
@@ -206,12 +214,12 @@ static int resolve_all(struct tep_event *tep_event, const struct ipi_arch_event 
 	    resolve(tep_event, event->reason, false, &known->reason, &known->need))
 		return -EINVAL;
 	known->no_cpu = known->cpu.keep ? 0 : -1;
-	/* A send's depends on what is sent. */
-	known->plain = !known->mask.keep &&
-		       (event->irq != IPI_IRQ_NR ||
-			(!known->reason.keep && event->kind != IPI_EVENT_SEND));
-	if (known->plain && event->irq == IPI_IRQ_NR)
+	/* A send's depends on what is sent, a reason's on the reason. */
+	if (event->irq == IPI_IRQ_NR && !known->reason.keep && event->kind != IPI_EVENT_SEND)
 		known->irq = IPI_IRQ_OTHER;
+	known->usual = !known->mask.keep && !known->reason.keep && is_size(&known->func, 8) &&
+		       is_size(&known->csd, 8) && is_size(&known->callsite, 8) &&
+		       is_size(&known->cpu, 4);
 	return 0;
 }
 
@@ -268,24 +276,35 @@ static inline u64 load(const unsigned char *raw, const struct field *field, bool
 	return (u64)((s64)value >> field->shift) & field->keep;
 }
 
-/* A CPU number that is none becomes -1: the correlator counts it as bad. */
-static inline int load_cpu(const unsigned char *raw, const struct field *field, bool swap)
+/* Without a shift: of 8 bytes, or none. */
+static inline u64 load_address(const unsigned char *raw, const struct field *field, bool swap)
 {
-	u64 cpu = load(raw, field, swap);
+	return ipi_bytes__u64(raw + field->at, swap) & field->keep;
+}
 
-	return cpu < IPI_CPUS_MAX ? (int)cpu : -1;
+/* Of 4 bytes, or none. */
+static inline u32 load_number(const unsigned char *raw, const struct field *field, bool swap)
+{
+	return ipi_bytes__u32(raw + field->at + 4, swap) & field->keep;
+}
+
+/* A number that is no CPU's becomes -1: the correlator counts it as bad. */
+static inline int target_of(const struct known *known, u64 cpu)
+{
+	return (cpu < IPI_CPUS_MAX ? (int)cpu : -1) | known->no_cpu;
 }
 
 static u8 context(unsigned char flags)
 {
-	/* By NMI, softirq, hardirq: the highest counts. */
 	static const u8 highest[] = {
-		IPI_CTX_TASK, IPI_CTX_HARDIRQ, IPI_CTX_SOFTIRQ, IPI_CTX_HARDIRQ,
-		IPI_CTX_NMI, IPI_CTX_NMI, IPI_CTX_NMI, IPI_CTX_NMI,
+		[0] = IPI_CTX_TASK,
+		[FLAG_SOFTIRQ / FLAG_HARDIRQ] = IPI_CTX_SOFTIRQ,
+		[1] = IPI_CTX_HARDIRQ,
+		[(FLAG_SOFTIRQ | FLAG_HARDIRQ) / FLAG_HARDIRQ] = IPI_CTX_HARDIRQ,
+		[FLAG_NMI / FLAG_HARDIRQ ... FLAGS_CTX / FLAG_HARDIRQ] = IPI_CTX_NMI,
 	};
 
-	return highest[(flags & FLAG_NMI ? 4 : 0) | (flags & FLAG_SOFTIRQ ? 2 : 0) |
-		       (flags & FLAG_HARDIRQ ? 1 : 0)];
+	return highest[(flags & FLAGS_CTX) / FLAG_HARDIRQ];
 }
 
 static struct turned *room_to_turn(struct ipi_decode *decode, int cpu, u32 bytes)
@@ -343,33 +362,36 @@ static int load_mask(struct ipi_decode *decode, const struct known *known,
 	return decode->big_endian ? turn_mask(decode, event) : 0;
 }
 
-/* Which interrupt? What the tracepoint says, else its reason, else its callback and target. */
-static u8 which_irq(const struct ipi_decode *decode, const struct known *known,
-		    const unsigned char *raw, const struct ipi_event *event)
+/* Of a send, by its callback and target. */
+static inline u8 irq_of_send(const struct ipi_event *event)
 {
-	if (known->irq != IPI_IRQ_NR)
-		return known->irq;
-	if (known->reason.keep)
-		return ipi_reasons__irq(&decode->reasons, load(raw, &known->reason, decode->swap));
-	if (!event->func)
-		return IPI_IRQ_RESCHED;
-	if (!event->mask && event->target == event->cpu)
-		return IPI_IRQ_WORK;
-	return IPI_IRQ_CALL;
+	u8 irq = event->mask || event->target != event->cpu ? IPI_IRQ_CALL : IPI_IRQ_WORK;
+
+	return event->func ? irq : IPI_IRQ_RESCHED;
 }
 
-/* What few events have. */
-static int decode_rest(struct ipi_decode *decode, const struct known *known,
-		       const unsigned char *bytes, size_t size, struct ipi_event *event)
+/* Fields of any size, and what few events have. */
+static noinline int decode_rare(struct ipi_decode *decode, const struct known *known,
+				const unsigned char *bytes, size_t size, struct ipi_event *event)
 {
+	bool swap = decode->swap;
 	int err;
 
+	event->func = load(bytes, &known->func, swap);
+	event->csd = load(bytes, &known->csd, swap);
+	event->callsite = load(bytes, &known->callsite, swap);
+	event->target = target_of(known, load(bytes, &known->cpu, swap));
 	if (known->mask.keep) {
 		err = load_mask(decode, known, bytes, size, event);
 		if (err)
 			return err;
 	}
-	event->irq = which_irq(decode, known, bytes, event);
+	if (known->irq != IPI_IRQ_NR)
+		return 0;
+	if (known->reason.keep)
+		event->irq = ipi_reasons__irq(&decode->reasons, load(bytes, &known->reason, swap));
+	else
+		event->irq = irq_of_send(event);
 	return 0;
 }
 
@@ -390,16 +412,18 @@ static __always_inline int decode_raw(struct ipi_decode *decode, const unsigned 
 		return -EBADMSG;
 
 	event->kind = known->kind;
+	event->irq = known->irq;
 	event->ctx = context(bytes[FLAGS_OFFSET]);
-	event->func = load(bytes, &known->func, swap);
-	event->csd = load(bytes, &known->csd, swap);
-	event->callsite = load(bytes, &known->callsite, swap);
-	event->lost = 0;
-	event->target = load_cpu(bytes, &known->cpu, swap) | known->no_cpu;
 	event->mask = NULL;
 	event->mask_bytes = 0;
-	event->irq = known->irq;
-	return known->plain ? 0 : decode_rest(decode, known, bytes, size, event);
+	if (!known->usual)
+		return decode_rare(decode, known, bytes, size, event);
+	event->func = load_address(bytes, &known->func, swap);
+	event->csd = load_address(bytes, &known->csd, swap);
+	event->callsite = load_address(bytes, &known->callsite, swap);
+	event->target = target_of(known, load_number(bytes, &known->cpu, swap));
+	event->irq = known->irq == IPI_IRQ_NR ? irq_of_send(event) : known->irq;
+	return 0;
 }
 
 int ipi_decode__raw(struct ipi_decode *decode, const void *raw, size_t size,

@@ -30,8 +30,8 @@ enum ipi_event_kind {
  * @time:	ns, the clock of the source
  * @func:	kernel address: the function queued or run; of a send, its callback
  * @csd:	kernel address of the call-single data, 0 if none
+ * @lost:	records lost, of LOST in its place
  * @callsite:	kernel address, 0 if none
- * @lost:	records lost, of LOST
  * @mask:	CPU bitmap of a mask send or raise: unaligned, little-endian bytes; NULL for one
  *		target. Points into the record: valid until the next event of the same CPU is read
  * @mask_bytes:	bytes in @mask
@@ -43,13 +43,17 @@ enum ipi_event_kind {
  * @kind:	enum ipi_event_kind
  * @irq:	enum ipi_irq, of SEND, RAISE, IRQ_ENTRY and IRQ_EXIT
  * @ctx:	enum ipi_ctx the record was taken in
+ *
+ * One line of a cache: recordings keep them by the million.
  */
 struct ipi_event {
 	u64 time;
 	u64 func;
-	u64 csd;
+	union {
+		u64 csd;
+		u64 lost;
+	};
 	u64 callsite;
-	u64 lost;
 	const unsigned char *mask;
 	u32 mask_bytes;
 	int cpu;
