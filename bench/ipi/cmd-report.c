@@ -200,7 +200,7 @@ static void take_delivery(void *ctx, const struct ipi_delivery *delivery)
 	struct cmd *cmd = ctx;
 	struct ipi_recording *rec = &cmd->rec;
 	u64 begin = begin_of(delivery);
-	const char *comm;
+	const char *comm = NULL;
 	int err;
 
 	if (begin < rec->from || begin > rec->to ||
@@ -208,7 +208,8 @@ static void take_delivery(void *ctx, const struct ipi_delivery *delivery)
 		rec->outside++;
 		return;
 	}
-	comm = ipi_perfdata__comm(cmd->data, delivery->src_tid);
+	if (rec->by == IPI_BY_SENDER || rec->worst)
+		comm = ipi_perfdata__comm(cmd->data, delivery->src_tid);
 	err = ipi_kinds__add(rec->kinds, delivery, comm);
 	if (!err)
 		err = ipi_offsets__add(cmd->offsets, delivery);

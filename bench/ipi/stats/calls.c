@@ -233,7 +233,7 @@ int ipi_calls__delivery(struct ipi_calls *calls, const struct ipi_delivery *deli
 	/* A local run has but its function. */
 	if (!begin && delivery->class == IPI_CLASS_LOCAL)
 		begin = delivery->t_func_entry;
-	if (!begin || delivery->src_ctx != IPI_CTX_TASK || delivery->src_tid < 0)
+	if (!calls->nr || !begin || delivery->src_ctx != IPI_CTX_TASK || delivery->src_tid < 0)
 		return 0;
 	thread = find(calls->thread, calls->room, delivery->src_tid);
 	for (i = 0; thread->used && i < CALLS; i++) {

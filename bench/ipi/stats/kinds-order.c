@@ -45,47 +45,46 @@ int ipi_sort__find(const char *name)
 	return ipi_name__find(sort_names, IPI_SORT_NR, name);
 }
 
-static size_t cell_slot(const struct ipi_kind_cpu *cells, size_t slots, u32 kind, u32 cpu)
+static struct ipi_kind_cpu *find_cell(struct ipi_kind_cpu *cells, unsigned int bits, u32 kind,
+				      u32 cpu)
 {
-	u64 hash = ((u64)kind << 32 | cpu) * 0x9e3779b97f4a7c15ULL;
-	size_t at = (hash ^ hash >> 32) & (slots - 1);
+	size_t at = kinds_cell_slot(bits, kind, cpu);
 
-	while ((cells[at].sent || cells[at].taken) &&
-	       (cells[at].kind != kind || cells[at].cpu != cpu))
-		at = (at + 1) & (slots - 1);
-	return at;
+	while (kinds_cell_used(&cells[at]) && (cells[at].kind != kind || cells[at].cpu != cpu))
+		at = (at + 1) & ((1UL << bits) - 1);
+	return &cells[at];
 }
 
 static int grow_cells(struct ipi_kinds *kinds)
 {
-	size_t slots = kinds->cpu_slots * 2, i;
+	unsigned int bits = kinds->cpu_bits + 1;
 	struct ipi_kind_cpu *cells, *cell;
+	size_t i;
 
-	cells = calloc(slots, sizeof(*cells));
+	cells = calloc(1UL << bits, sizeof(*cells));
 	if (!cells)
 		return -ENOMEM;
-	for (i = 0; i < kinds->cpu_slots; i++) {
+	for (i = 0; i < 1UL << kinds->cpu_bits; i++) {
 		cell = &kinds->cpu[i];
-		if (cell->sent || cell->taken)
-			cells[cell_slot(cells, slots, cell->kind, cell->cpu)] = *cell;
+		if (kinds_cell_used(cell))
+			*find_cell(cells, bits, cell->kind, cell->cpu) = *cell;
 	}
 	free(kinds->cpu);
 	kinds->cpu = cells;
-	kinds->cpu_slots = slots;
+	kinds->cpu_bits = bits;
 	return 0;
 }
 
 struct ipi_kind_cpu *ipi_kinds__cpu_cell(struct ipi_kinds *kinds, u32 kind, u32 cpu)
 {
-	size_t at = cell_slot(kinds->cpu, kinds->cpu_slots, kind, cpu);
-	struct ipi_kind_cpu *cell = &kinds->cpu[at];
+	struct ipi_kind_cpu *cell = find_cell(kinds->cpu, kinds->cpu_bits, kind, cpu);
 
-	if (cell->sent || cell->taken)
+	if (kinds_cell_used(cell))
 		return cell;
-	if (kinds->nr_cpus >= kinds->cpu_slots / 2) {
+	if (kinds->nr_cpus >= 1UL << (kinds->cpu_bits - 1)) {
 		if (grow_cells(kinds))
 			return NULL;
-		cell = &kinds->cpu[cell_slot(kinds->cpu, kinds->cpu_slots, kind, cpu)];
+		cell = find_cell(kinds->cpu, kinds->cpu_bits, kind, cpu);
 	}
 	kinds->nr_cpus++;
 	cell->kind = kind;
@@ -155,8 +154,8 @@ static int sort_cells(struct ipi_kinds *kinds)
 	}
 	for (i = 0; i < kinds->nr; i++)
 		rank[kinds->order[i]] = i;
-	for (i = 0; i < kinds->cpu_slots; i++) {
-		if (!kinds->cpu[i].sent && !kinds->cpu[i].taken)
+	for (i = 0; i < 1UL << kinds->cpu_bits; i++) {
+		if (!kinds_cell_used(&kinds->cpu[i]))
 			continue;
 		kinds->cpu_order[nr] = kinds->cpu[i];
 		kinds->cpu_order[nr].kind = rank[kinds->cpu[i].kind];
@@ -170,6 +169,21 @@ static int sort_cells(struct ipi_kinds *kinds)
 	return 0;
 }
 
+/* What the histograms counted. */
+static void sum_up(struct ipi_kind *kind)
+{
+	struct ipi_kind_stage *stage;
+
+	for (stage = kind->stage; stage < kind->stage + IPI_STAGE_NR; stage++) {
+		if (!stage->hist)
+			continue;
+		stage->count = ipi_hist__count(stage->hist);
+		stage->sum = ipi_hist__sum(stage->hist);
+		stage->min = ipi_hist__min(stage->hist);
+		stage->max = ipi_hist__max(stage->hist);
+	}
+}
+
 int ipi_kinds__sort(struct ipi_kinds *kinds, enum ipi_sort sort)
 {
 	struct rank *ranks = calloc(kinds->nr + 1, sizeof(*ranks));
@@ -181,6 +195,7 @@ int ipi_kinds__sort(struct ipi_kinds *kinds, enum ipi_sort sort)
 		return -ENOMEM;
 	}
 	for (i = 0; i < kinds->nr; i++) {
+		sum_up(&kinds->kind[i]);
 		ranks[i].value = value_of(&kinds->kind[i], sort);
 		ranks[i].index = i;
 		ranks[i].others = kinds->kind[i].others;

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/compiler.h>
+
 #include "kinds-table.h"
 
 #define HISTS_MAX	4096		/* of 30 KiB each, most of which are never touched */
-#define ROOM_MIN	64
+#define ROOM_MIN	32
+#define BITS_MIN	6
 
 struct ipi_kinds *ipi_kinds__new(enum ipi_by by)
 {
@@ -19,17 +22,16 @@ struct ipi_kinds *ipi_kinds__new(enum ipi_by by)
 	if (!kinds)
 		return NULL;
 	kinds->by = by;
-	kinds->last = -1;
 	kinds->added = -1;
 	kinds->others = -1;
 	kinds->total.src = -1;
 	kinds->total.dst = -1;
 	kinds->total.irq = IPI_IRQ_NR;
 	kinds->hists_left = HISTS_MAX;
-	kinds->slots = ROOM_MIN;
-	kinds->slot = calloc(kinds->slots, sizeof(*kinds->slot));
-	kinds->cpu_slots = ROOM_MIN;
-	kinds->cpu = calloc(kinds->cpu_slots, sizeof(*kinds->cpu));
+	kinds->slot_bits = BITS_MIN;
+	kinds->slot = calloc(1UL << kinds->slot_bits, sizeof(*kinds->slot));
+	kinds->cpu_bits = BITS_MIN;
+	kinds->cpu = calloc(1UL << kinds->cpu_bits, sizeof(*kinds->cpu));
 	if (kinds->slot && kinds->cpu)
 		return kinds;
 	ipi_kinds__delete(kinds);
@@ -63,14 +65,18 @@ void ipi_kinds__delete(struct ipi_kinds *kinds)
 	free(kinds);
 }
 
-/* What matters of a delivery, the rest as in all others. */
-static void key_of(enum ipi_by by, const struct ipi_delivery *delivery, const char *comm,
-		   struct ipi_kind *key)
+/* What matters of a delivery, the rest as in all others. In words, which are compared as such. */
+static inline void key_of(enum ipi_by by, const struct ipi_delivery *delivery, const char *comm,
+			  struct kinds_key *key)
 {
-	memset(key, 0, offsetof(struct ipi_kind, count));
-	key->src = -1;
-	key->dst = -1;
+	u32 src = -1, dst = -1;
+
+	key->func = 0;
+	key->callsite = 0;
 	key->irq = IPI_IRQ_NR;
+	key->comm[0] = 0;
+	key->comm[1] = 0;
+
 	if (by == IPI_BY_KIND || by == IPI_BY_CALLBACK || by == IPI_BY_SENDER) {
 		key->irq = delivery->irq;
 		key->func = delivery->func;
@@ -78,128 +84,136 @@ static void key_of(enum ipi_by by, const struct ipi_delivery *delivery, const ch
 	if (by == IPI_BY_KIND || by == IPI_BY_CALLSITE || by == IPI_BY_SENDER)
 		key->callsite = delivery->callsite;
 	if (by == IPI_BY_SRC || by == IPI_BY_PAIR)
-		key->src = delivery->src;
+		src = delivery->src;
 	if (by == IPI_BY_DST || by == IPI_BY_PAIR)
-		key->dst = delivery->dst;
+		dst = delivery->dst;
+	key->pair = (u64)src << 32 | dst;
 	if (by == IPI_BY_SENDER && comm)
-		strncpy(key->comm, comm, IPI_COMM_LEN - 1);
+		strncpy((char *)key->comm, comm, IPI_COMM_LEN - 1);
 }
 
-static bool same(const struct ipi_kind *a, const struct ipi_kind *b)
+static inline bool same(const struct kinds_key *a, const struct kinds_key *b)
 {
-	return a->func == b->func && a->callsite == b->callsite && a->src == b->src &&
-	       a->dst == b->dst && a->irq == b->irq && !a->others &&
-	       !memcmp(a->comm, b->comm, IPI_COMM_LEN);
+	return !((a->func ^ b->func) | (a->callsite ^ b->callsite) | (a->pair ^ b->pair) |
+		 (a->irq ^ b->irq) | (a->comm[0] ^ b->comm[0]) | (a->comm[1] ^ b->comm[1]));
 }
 
-static size_t hash_of(const struct ipi_kind *key)
+/* Each part has bits of its own, and the product's highest bits come of them all. */
+static inline size_t hash_of(const struct kinds_key *key, unsigned int bits)
 {
-	const u64 golden = 0x9e3779b97f4a7c15ULL;
-	u64 hash = key->func * golden ^ key->callsite, word;
+	u64 hash = key->func ^ key->callsite << 20 ^ key->pair ^ key->pair << 48 ^ key->irq << 60 ^
+		   key->comm[0] ^ key->comm[1] << 29;
 
-	hash = (hash ^ (u64)(u32)key->src << 32 ^ (u32)key->dst) * golden ^ key->irq;
-	memcpy(&word, key->comm, sizeof(word));
-	hash = (hash ^ hash >> 29 ^ word) * golden;
-	memcpy(&word, key->comm + sizeof(word), sizeof(word));
-	hash = (hash ^ hash >> 31 ^ word) * golden;
-	return hash ^ hash >> 32;
+	return (hash ^ hash >> 32) * KINDS_GOLDEN >> (64 - bits);
 }
 
-static size_t find_slot(const struct ipi_kinds *kinds, const struct ipi_kind *key)
+/* Where it is, or would be. */
+static inline struct kinds_slot *find_slot(struct kinds_slot *slots, unsigned int bits,
+					   const struct kinds_key *key)
 {
-	size_t at = hash_of(key) & (kinds->slots - 1);
+	size_t at = hash_of(key, bits);
 
-	while (kinds->slot[at] && !same(&kinds->kind[kinds->slot[at] - 1], key))
-		at = (at + 1) & (kinds->slots - 1);
-	return at;
+	while (slots[at].used && !same(&slots[at].key, key))
+		at = (at + 1) & ((1UL << bits) - 1);
+	return &slots[at];
 }
 
 static int grow_slots(struct ipi_kinds *kinds)
 {
-	u32 *old = kinds->slot;
+	unsigned int bits = kinds->slot_bits + 1;
+	struct kinds_slot *slots;
 	size_t i;
 
-	kinds->slot = calloc(kinds->slots * 2, sizeof(*kinds->slot));
-	if (!kinds->slot) {
-		kinds->slot = old;
+	slots = calloc(1UL << bits, sizeof(*slots));
+	if (!slots)
 		return -ENOMEM;
+	for (i = 0; i < 1UL << kinds->slot_bits; i++) {
+		if (kinds->slot[i].used)
+			*find_slot(slots, bits, &kinds->slot[i].key) = kinds->slot[i];
 	}
-	kinds->slots *= 2;
-	for (i = 0; i < kinds->nr; i++) {
-		if (!kinds->kind[i].others)
-			kinds->slot[find_slot(kinds, &kinds->kind[i])] = i + 1;
-	}
-	free(old);
+	free(kinds->slot);
+	kinds->slot = slots;
+	kinds->slot_bits = bits;
 	return 0;
 }
 
-static int add_kind(struct ipi_kinds *kinds, const struct ipi_kind *key)
+static int add_kind(struct ipi_kinds *kinds, const struct kinds_key *key)
 {
-	struct ipi_kind *more;
+	struct ipi_kind *kind;
 	size_t room;
 
 	if (kinds->nr == kinds->room) {
-		room = kinds->room ? kinds->room * 2 : ROOM_MIN / 2;
-		more = realloc(kinds->kind, room * sizeof(*more));
-		if (!more)
+		room = kinds->room ? kinds->room * 2 : ROOM_MIN;
+		kind = realloc(kinds->kind, room * sizeof(*kind));
+		if (!kind)
 			return -ENOMEM;
-		kinds->kind = more;
+		kinds->kind = kind;
 		kinds->room = room;
 	}
-	memset(&kinds->kind[kinds->nr], 0, sizeof(*kinds->kind));
-	memcpy(&kinds->kind[kinds->nr], key, offsetof(struct ipi_kind, count));
+	kind = &kinds->kind[kinds->nr];
+	memset(kind, 0, sizeof(*kind));
+	kind->func = key->func;
+	kind->callsite = key->callsite;
+	kind->src = key->pair >> 32;
+	kind->dst = (u32)key->pair;
+	kind->irq = key->irq;
+	memcpy(kind->comm, key->comm, IPI_COMM_LEN);
 	return kinds->nr++;
 }
 
 /* The kind that takes what has no room. */
 static int other_kind(struct ipi_kinds *kinds)
 {
-	struct ipi_kind key = { .src = -1, .dst = -1, .irq = IPI_IRQ_NR, .others = true };
+	const struct kinds_key key = { .pair = ~0ULL, .irq = IPI_IRQ_NR };
 
-	if (kinds->others < 0)
+	if (kinds->others < 0) {
 		kinds->others = add_kind(kinds, &key);
+		if (kinds->others >= 0)
+			kinds->kind[kinds->others].others = true;
+	}
 	return kinds->others;
 }
 
-/* Index of the delivery's kind, or -ENOMEM. */
-static int find_kind(struct ipi_kinds *kinds, const struct ipi_delivery *delivery,
-		     const char *comm)
+static noinline int new_kind(struct ipi_kinds *kinds, const struct kinds_key *key)
 {
-	struct ipi_kind key;
-	size_t at;
+	struct kinds_slot *slot;
 	int kind;
 
-	key_of(kinds->by, delivery, comm, &key);
-	if (kinds->last >= 0 && same(&kinds->kind[kinds->last], &key))
-		return kinds->last;
-	at = find_slot(kinds, &key);
-	if (!kinds->slot[at]) {
-		if (kinds->nr >= IPI_KINDS_MAX)
-			return other_kind(kinds);
-		if (kinds->nr >= kinds->slots / 2) {
-			if (grow_slots(kinds))
-				return -ENOMEM;
-			at = find_slot(kinds, &key);
-		}
-		kind = add_kind(kinds, &key);
-		if (kind < 0)
-			return kind;
-		kinds->slot[at] = kind + 1;
-	}
-	kinds->last = kinds->slot[at] - 1;
-	return kinds->last;
+	if (kinds->nr >= IPI_KINDS_MAX)
+		return other_kind(kinds);
+	if (kinds->nr >= 1UL << (kinds->slot_bits - 1) && grow_slots(kinds))
+		return -ENOMEM;
+	kind = add_kind(kinds, key);
+	if (kind < 0)
+		return kind;
+	slot = find_slot(kinds->slot, kinds->slot_bits, key);
+	slot->key = *key;
+	slot->kind = kind;
+	slot->used = true;
+	return kind;
 }
 
-static void add_stage(struct ipi_kinds *kinds, struct ipi_kind *kind, enum ipi_stage index,
-		      u64 from, u64 to)
+/* Index of the delivery's kind, or -ENOMEM. */
+static inline int find_kind(struct ipi_kinds *kinds, const struct ipi_delivery *delivery,
+			    const char *comm)
 {
-	struct ipi_kind_stage *stage = &kind->stage[index];
-	u64 ns = to - from;
+	const struct kinds_slot *slot;
+	struct kinds_key key;
 
-	if (!from || !to)
-		return;
-	if (to < from) {
-		kind->negative++;
+	key_of(kinds->by, delivery, comm, &key);
+	slot = find_slot(kinds->slot, kinds->slot_bits, &key);
+	return slot->used ? (int)slot->kind : new_kind(kinds, &key);
+}
+
+/* The first of a stage, or one where there is no memory to spend on one more histogram. */
+static noinline void add_apart(struct ipi_kinds *kinds, struct ipi_kind_stage *stage, u64 ns)
+{
+	if (!stage->count && kinds->hists_left) {
+		kinds->hists_left--;
+		stage->hist = ipi_hist__new();
+	}
+	if (stage->hist) {
+		ipi_hist__add(stage->hist, ns);
 		return;
 	}
 	if (!stage->count || ns < stage->min)
@@ -207,12 +221,23 @@ static void add_stage(struct ipi_kinds *kinds, struct ipi_kind *kind, enum ipi_s
 	if (ns > stage->max)
 		stage->max = ns;
 	stage->sum += ns;
-	if (!stage->count++ && kinds->hists_left) {
-		kinds->hists_left--;
-		stage->hist = ipi_hist__new();
-	}
-	if (stage->hist)
-		ipi_hist__add(stage->hist, ns);
+	stage->count++;
+}
+
+/* Where there is a histogram, all is in it until ipi_kinds__sort(). */
+static void add_stage(struct ipi_kinds *kinds, struct ipi_kind *kind, enum ipi_stage index,
+		      u64 from, u64 to)
+{
+	struct ipi_kind_stage *stage = &kind->stage[index];
+
+	if (!from || !to)
+		return;
+	if (to < from)
+		kind->negative++;
+	else if (stage->hist)
+		ipi_hist__add(stage->hist, to - from);
+	else
+		add_apart(kinds, stage, to - from);
 }
 
 void ipi_kinds__stage(struct ipi_kinds *kinds, enum ipi_stage stage, u64 from, u64 to)
@@ -300,12 +325,12 @@ int ipi_kinds__add(struct ipi_kinds *kinds, const struct ipi_delivery *delivery,
 	kinds->total.handler_ns += handler_ns;
 
 	if (delivery->src >= 0) {
-		cpu = ipi_kinds__cpu_cell(kinds, kind, delivery->src);
+		cpu = kinds_cpu_cell(kinds, kind, delivery->src);
 		if (!cpu)
 			return -ENOMEM;
 		cpu->sent++;
 	}
-	cpu = ipi_kinds__cpu_cell(kinds, kind, delivery->dst);
+	cpu = kinds_cpu_cell(kinds, kind, delivery->dst);
 	if (!cpu)
 		return -ENOMEM;
 	cpu->taken++;
