@@ -337,14 +337,11 @@ void ipi_corr__func_exit(struct ipi_corr *corr, struct corr_cpu *cpu,
 		ipi_corr__settle_idle(corr, cpu, run, event->time);
 }
 
-/* What the context of a record says: outside of interrupts no frame can be open. */
-void ipi_corr__context(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+/* A record from outside of interrupts: no frame can be open that was entered in one. */
+void ipi_corr__close_hardirq(struct ipi_corr *corr, struct corr_cpu *cpu)
 {
 	int i;
 
-	if (event->ctx >= IPI_CTX_HARDIRQ)
-		return;
-	cpu->fog = false;
 	for (i = 0; cpu->nr_open && i < IPI_IRQ_NR; i++) {
 		struct corr_frame *frame = &cpu->frame[i];
 

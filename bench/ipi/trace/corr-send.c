@@ -57,7 +57,7 @@ void ipi_corr__burst_end(struct ipi_corr *corr, struct corr_burst *burst)
 void ipi_corr__end_higher(struct ipi_corr *corr, struct corr_cpu *cpu, int ctx)
 {
 	while (++ctx < IPI_CTX_NR) {
-		ipi_corr__burst_end(corr, &cpu->burst[ctx]);
+		corr_burst_end(corr, &cpu->burst[ctx]);
 		cpu->burst[ctx].echo = IPI_IRQ_NR;
 		cpu->burst[ctx].fresh = false;
 	}
@@ -229,7 +229,7 @@ static int leaves(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_
 		if (bare && !err)
 			err = open_bare(corr, event, dst);
 	}
-	ipi_corr__burst_end(corr, burst);
+	corr_burst_end(corr, burst);
 	return err;
 }
 

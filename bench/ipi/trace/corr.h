@@ -174,6 +174,18 @@ struct corr_cpu {
 	bool hole;
 };
 
+/**
+ * struct corr_rule - what an event of a kind must have
+ * @target_end:	its target is below; of one with a mask the second
+ * @cpu_end:	its CPU is below
+ * @irq_end:	its irq is below
+ */
+struct corr_rule {
+	u64 target_end[2];
+	u32 cpu_end;
+	u32 irq_end;
+};
+
 struct corr_pool_chunk;
 
 /**
@@ -183,6 +195,7 @@ struct corr_pool_chunk;
  * @has_send:	send events are there
  * @has_mark:	send or raise events are there
  * @stats:	what could not be joined
+ * @rule:	by kind
  * @cpu:	by number, NULL until its first event
  * @t_last:	ns, the latest event
  * @mark:	counts mask sends
@@ -198,6 +211,7 @@ struct ipi_corr {
 	bool has_send;
 	bool has_mark;
 	struct ipi_corr_stats stats;
+	struct corr_rule rule[IPI_EVENT_NR];
 	struct corr_cpu **cpu;
 	u64 t_last;
 	u64 mark;
@@ -251,6 +265,13 @@ void ipi_corr__burst_end(struct ipi_corr *corr, struct corr_burst *burst);
 void ipi_corr__end_higher(struct ipi_corr *corr, struct corr_cpu *cpu, int ctx);
 void ipi_corr__lost_sender(struct ipi_corr *corr, struct corr_cpu *cpu);
 
+/* Most are empty. */
+static inline void corr_burst_end(struct ipi_corr *corr, struct corr_burst *burst)
+{
+	if (!list_empty(&burst->waits))
+		ipi_corr__burst_end(corr, burst);
+}
+
 /* corr-frames.c: what happens on a target. */
 int ipi_corr__irq_entry(struct ipi_corr *corr, struct corr_cpu *cpu,
 			const struct ipi_event *event);
@@ -260,8 +281,7 @@ int ipi_corr__func_entry(struct ipi_corr *corr, struct corr_cpu *cpu,
 			 const struct ipi_event *event);
 void ipi_corr__func_exit(struct ipi_corr *corr, struct corr_cpu *cpu,
 			 const struct ipi_event *event);
-void ipi_corr__context(struct ipi_corr *corr, struct corr_cpu *cpu,
-		       const struct ipi_event *event);
+void ipi_corr__close_hardirq(struct ipi_corr *corr, struct corr_cpu *cpu);
 void ipi_corr__lost_target(struct ipi_corr *corr, struct corr_cpu *cpu);
 void ipi_corr__flush_target(struct ipi_corr *corr, struct corr_cpu *cpu);
 

@@ -16,6 +16,42 @@ static bool has(const struct ipi_corr *corr, enum ipi_event_kind kind)
 	return corr->conf.have & IPI_EVENT_BIT(kind);
 }
 
+/* What an event must have. */
+#define HAVE_CPU	1U
+#define HAVE_IRQ	2U
+#define HAVE_TARGET	4U
+#define HAVE_TARGETS	8U	/* one, or a mask */
+
+/* By kind, none for those that aren't ours. */
+static const u8 must_have[IPI_EVENT_NR] = {
+	[IPI_EVENT_QUEUE]	= HAVE_CPU | HAVE_TARGET,
+	[IPI_EVENT_SEND]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
+	[IPI_EVENT_RAISE]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
+	[IPI_EVENT_IRQ_ENTRY]	= HAVE_CPU | HAVE_IRQ,
+	[IPI_EVENT_IRQ_EXIT]	= HAVE_CPU | HAVE_IRQ,
+	[IPI_EVENT_FUNC_ENTRY]	= HAVE_CPU,
+	[IPI_EVENT_FUNC_EXIT]	= HAVE_CPU,
+	[IPI_EVENT_POLL_WAKE]	= HAVE_CPU | HAVE_TARGET,
+	[IPI_EVENT_LOST]	= HAVE_CPU,
+};
+
+static void make_rules(struct ipi_corr *corr)
+{
+	const u64 any = UINT32_MAX + 1ULL;
+	u64 max = corr->conf.max_cpus;
+	int i;
+
+	for (i = 0; i < IPI_EVENT_NR; i++) {
+		struct corr_rule *rule = &corr->rule[i];
+		u8 must = must_have[i];
+
+		rule->cpu_end = must & HAVE_CPU ? max : 0;
+		rule->irq_end = must & HAVE_IRQ ? IPI_IRQ_NR : IPI_IRQ_NR + 1;
+		rule->target_end[true] = must & HAVE_TARGET ? max : any;
+		rule->target_end[false] = must & HAVE_TARGETS ? max : rule->target_end[true];
+	}
+}
+
 struct ipi_corr *ipi_corr__new(const struct ipi_corr_conf *conf)
 {
 	struct ipi_corr *corr;
@@ -35,6 +71,7 @@ struct ipi_corr *ipi_corr__new(const struct ipi_corr_conf *conf)
 	corr->has_csd = has(corr, IPI_EVENT_QUEUE) && has(corr, IPI_EVENT_FUNC_ENTRY);
 	corr->has_send = has(corr, IPI_EVENT_SEND);
 	corr->has_mark = corr->has_send || has(corr, IPI_EVENT_RAISE);
+	make_rules(corr);
 	corr->cpu = calloc(conf->max_cpus, sizeof(*corr->cpu));
 	if (!corr->cpu || !ipi_corr__wait_init(corr)) {
 		free(corr->cpu);
@@ -65,52 +102,48 @@ void ipi_corr__delete(struct ipi_corr *corr)
 	free(corr);
 }
 
-/* What an event must have. */
-#define HAVE_CPU	1U
-#define HAVE_IRQ	2U
-#define HAVE_TARGET	4U
-#define HAVE_TARGETS	8U	/* one, or a mask */
-
-/* By kind, none for those that aren't ours: kinds come as they like, a switch is guessed wrong. */
-static const u8 must_have[IPI_EVENT_NR] = {
-	[IPI_EVENT_QUEUE]	= HAVE_CPU | HAVE_TARGET,
-	[IPI_EVENT_SEND]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
-	[IPI_EVENT_RAISE]	= HAVE_CPU | HAVE_IRQ | HAVE_TARGETS,
-	[IPI_EVENT_IRQ_ENTRY]	= HAVE_CPU | HAVE_IRQ,
-	[IPI_EVENT_IRQ_EXIT]	= HAVE_CPU | HAVE_IRQ,
-	[IPI_EVENT_FUNC_ENTRY]	= HAVE_CPU,
-	[IPI_EVENT_FUNC_EXIT]	= HAVE_CPU,
-	[IPI_EVENT_POLL_WAKE]	= HAVE_CPU | HAVE_TARGET,
-	[IPI_EVENT_LOST]	= HAVE_CPU,
-};
-
 static bool in_range(const struct ipi_corr *corr, const struct ipi_event *event)
 {
-	unsigned int max = corr->conf.max_cpus, have = HAVE_CPU;
+	const struct corr_rule *rule;
 
-	if (event->kind >= IPI_EVENT_NR || event->ctx >= IPI_CTX_NR || event->irq > IPI_IRQ_NR ||
-	    (unsigned int)event->cpu >= max)
+	if (event->kind >= IPI_EVENT_NR || event->ctx >= IPI_CTX_NR)
 		return false;
-	have |= event->irq < IPI_IRQ_NR ? HAVE_IRQ : 0;
-	have |= (unsigned int)event->target < max ? HAVE_TARGET | HAVE_TARGETS : 0;
-	have |= event->mask ? HAVE_TARGETS : 0;
-	return must_have[event->kind] && !(must_have[event->kind] & ~have);
+	rule = &corr->rule[event->kind];
+	return (u32)event->cpu < rule->cpu_end && event->irq < rule->irq_end &&
+	       (u32)event->target < rule->target_end[!!event->mask];
 }
 
-static int feed_sender(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+static int feed_sender(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event,
+		       struct corr_burst *burst)
 {
+	int err;
+
+	if (burst->tid != event->tid)
+		corr_burst_end(corr, burst);
+	burst->tid = event->tid;
 	if (event->kind == IPI_EVENT_QUEUE)
-		return ipi_corr__queue(corr, cpu, event);
-	if (event->kind == IPI_EVENT_SEND)
-		return ipi_corr__send(corr, cpu, event);
-	if (event->kind == IPI_EVENT_RAISE)
-		return ipi_corr__raise(corr, cpu, event);
-	return ipi_corr__poll_wake(corr, cpu, event);
+		err = ipi_corr__queue(corr, cpu, event);
+	else if (event->kind == IPI_EVENT_SEND)
+		err = ipi_corr__send(corr, cpu, event);
+	else if (event->kind == IPI_EVENT_RAISE)
+		err = ipi_corr__raise(corr, cpu, event);
+	else
+		err = ipi_corr__poll_wake(corr, cpu, event);
+	/* What is queued may be the rest of a call that began in the hole. */
+	if (event->kind != IPI_EVENT_QUEUE)
+		burst->fresh = false;
+	if (event->kind != IPI_EVENT_SEND)
+		burst->echo = IPI_IRQ_NR;
+	return err;
 }
 
-static int feed_target(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+static int feed_target(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event,
+		       struct corr_burst *burst)
 {
-	ipi_corr__burst_end(corr, &cpu->burst[event->ctx]);
+	corr_burst_end(corr, burst);
+	burst->tid = event->tid;
+	burst->fresh = false;
+	burst->echo = IPI_IRQ_NR;
 
 	if (event->kind == IPI_EVENT_IRQ_ENTRY)
 		return ipi_corr__irq_entry(corr, cpu, event);
@@ -121,6 +154,15 @@ static int feed_target(struct ipi_corr *corr, struct corr_cpu *cpu, const struct
 	else
 		ipi_corr__func_exit(corr, cpu, event);
 	return 0;
+}
+
+static void feed_loss(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
+{
+	corr->stats.lost += event->lost;
+	cpu->t_lost = event->time;
+	cpu->top = IPI_CTX_NR - 1;
+	ipi_corr__lost_sender(corr, cpu);
+	ipi_corr__lost_target(corr, cpu);
 }
 
 #define SENDERS	(IPI_EVENT_BIT(IPI_EVENT_QUEUE) | IPI_EVENT_BIT(IPI_EVENT_SEND) | \
@@ -135,6 +177,19 @@ static bool is_senders(const struct ipi_event *event)
 static bool is_csd_run(const struct ipi_event *event)
 {
 	return event->csd && (IPI_EVENT_BIT(event->kind) & RUNS);
+}
+
+/* What the context of a record says of others: what has interrupted it has come to its end. */
+static inline void settle_context(struct ipi_corr *corr, struct corr_cpu *cpu, u8 ctx)
+{
+	if (ctx < IPI_CTX_HARDIRQ) {
+		cpu->fog = false;
+		if (cpu->nr_open)
+			ipi_corr__close_hardirq(corr, cpu);
+	}
+	if (cpu->top > ctx)
+		ipi_corr__end_higher(corr, cpu, ctx);
+	cpu->top = ctx;
 }
 
 int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)
@@ -155,34 +210,18 @@ int ipi_corr__feed(struct ipi_corr *corr, const struct ipi_event *event)
 	cpu = ipi_corr__get_cpu(corr, event->cpu);
 	if (!cpu)
 		return -ENOMEM;
-
 	if (event->kind == IPI_EVENT_LOST) {
-		corr->stats.lost += event->lost;
-		cpu->t_lost = event->time;
-		cpu->top = IPI_CTX_NR - 1;
-		ipi_corr__lost_sender(corr, cpu);
-		ipi_corr__lost_target(corr, cpu);
+		feed_loss(corr, cpu, event);
 		return 0;
 	}
 
-	ipi_corr__context(corr, cpu, event);
-	if (cpu->top > event->ctx)
-		ipi_corr__end_higher(corr, cpu, event->ctx);
-	cpu->top = event->ctx;
+	settle_context(corr, cpu, event->ctx);
 	burst = &cpu->burst[event->ctx];
-	if (burst->tid != event->tid)
-		ipi_corr__burst_end(corr, burst);
-	burst->tid = event->tid;
-	err = is_senders(event) ? feed_sender(corr, cpu, event) : feed_target(corr, cpu, event);
-
+	err = is_senders(event) ? feed_sender(corr, cpu, event, burst) :
+				  feed_target(corr, cpu, event, burst);
 	cpu->t_last = event->time;
 	if (!cpu->nr_runs && !is_csd_run(event))
 		cpu->t_apart = event->time;
-	/* What is queued may be the rest of a call that began in the hole. */
-	if (event->kind != IPI_EVENT_QUEUE)
-		burst->fresh = false;
-	if (event->kind != IPI_EVENT_SEND)
-		burst->echo = IPI_IRQ_NR;
 	if (cpu->nr_overtaken)
 		ipi_corr__settle_overtaken(corr, cpu);
 	return err;
