@@ -248,33 +248,31 @@ static int make_room(struct cmd *cmd, struct ipi_why *why)
 	return 0;
 }
 
-/* An event is of a delivery, or of a call. */
-static int feed(struct cmd *cmd, const struct ipi_event *event)
+/* Few events are not of deliveries, or not of these alone. */
+static int feed_calls(struct cmd *cmd, const struct ipi_event *event)
 {
-	int err;
-
-	if (event->kind == IPI_EVENT_CALL) {
-		err = ipi_calls__begin(cmd->calls, event->tid, event->cpu, event->time);
-	} else if (event->kind == IPI_EVENT_RETURN) {
-		/* Only where its beginning was recorded as well. */
-		err = cmd->calls ? ipi_calls__end(cmd->calls, event->tid, event->time,
-						  cmd->stamps ? event->func : 0,
-						  cmd->stamps ? event->csd : 0) : 0;
-	} else {
-		if (event->kind == IPI_EVENT_LOST && cmd->calls)
+	if (event->kind == IPI_EVENT_CALL)
+		return ipi_calls__begin(cmd->calls, event->tid, event->cpu, event->time);
+	if (event->kind == IPI_EVENT_LOST) {
+		if (cmd->calls)
 			ipi_calls__lost(cmd->calls, event->cpu);
-		err = ipi_corr__feed(cmd->corr, event);
+		return ipi_corr__feed(cmd->corr, event);
 	}
-	return err ? err : cmd->err;
+	/* Only where its beginning was recorded as well. */
+	return cmd->calls ? ipi_calls__end(cmd->calls, event->tid, event->time,
+					   cmd->stamps ? event->func : 0,
+					   cmd->stamps ? event->csd : 0) : 0;
 }
 
 static int read_events(struct cmd *cmd, struct ipi_why *why)
 {
-	struct ipi_event event;
+	const struct ipi_event *event;
 	int ret;
 
 	while ((ret = ipi_perfdata__next(cmd->data, &event, why)) > 0) {
-		ret = feed(cmd, &event);
+		ret = event->kind < IPI_EVENT_LOST ? ipi_corr__feed(cmd->corr, event) :
+						     feed_calls(cmd, event);
+		ret = ret ? ret : cmd->err;
 		if (ret)
 			return ipi_why__set(why, -ret, NULL, "report");
 	}

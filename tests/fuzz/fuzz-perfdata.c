@@ -73,17 +73,18 @@ static void read_all(struct fuzz *fuzz)
 	};
 	struct ipi_corr *corr = ipi_corr__new(&conf);
 	struct ipi_offsets_found found;
-	struct ipi_event event;
+	const struct ipi_event *event;
 
 	while (corr && ipi_perfdata__next(fuzz->data, &event, NULL) > 0) {
-		if (event.kind == IPI_EVENT_CALL)
-			ipi_calls__begin(fuzz->calls, event.tid, event.cpu, event.time);
-		else if (event.kind == IPI_EVENT_RETURN)
-			ipi_calls__end(fuzz->calls, event.tid, event.time, event.func, event.csd);
+		if (event->kind == IPI_EVENT_CALL)
+			ipi_calls__begin(fuzz->calls, event->tid, event->cpu, event->time);
+		else if (event->kind == IPI_EVENT_RETURN)
+			ipi_calls__end(fuzz->calls, event->tid, event->time, event->func,
+				       event->csd);
 		else
-			ipi_corr__feed(corr, &event);
-		if (event.kind == IPI_EVENT_LOST)
-			ipi_calls__lost(fuzz->calls, event.cpu);
+			ipi_corr__feed(corr, event);
+		if (event->kind == IPI_EVENT_LOST)
+			ipi_calls__lost(fuzz->calls, event->cpu);
 	}
 	if (corr)
 		ipi_corr__flush(corr);

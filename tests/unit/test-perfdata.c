@@ -15,7 +15,7 @@
 struct reading {
 	char path[PATH_ROOM];
 	struct ipi_perfdata *data;
-	struct ipi_event event;
+	const struct ipi_event *event;
 	struct ipi_why why;
 };
 
@@ -38,9 +38,9 @@ static void end(struct reading *reading)
 static void expect(struct reading *reading, u64 time, int cpu, u64 func)
 {
 	assert_int_equal(ipi_perfdata__next(reading->data, &reading->event, NULL), 1);
-	assert_int_equal(reading->event.time, time);
-	assert_int_equal(reading->event.cpu, cpu);
-	assert_int_equal(reading->event.func, func);
+	assert_int_equal(reading->event->time, time);
+	assert_int_equal(reading->event->cpu, cpu);
+	assert_int_equal(reading->event->func, func);
 }
 
 /* Two CPUs, two rounds; what is later than the round before waits, and stays in order. */
@@ -69,13 +69,13 @@ static void check_order(u64 type, bool swap, bool pipe)
 	assert_string_equal(info->clock, "CLOCK_MONOTONIC_RAW");
 
 	expect(&reading, 100, 0, 1);
-	assert_int_equal(reading.event.kind, IPI_EVENT_FUNC_ENTRY);
-	assert_int_equal(reading.event.csd, 0xc5d);
-	assert_int_equal(reading.event.pid, 70);
-	assert_int_equal(reading.event.tid, 71);
+	assert_int_equal(reading.event->kind, IPI_EVENT_FUNC_ENTRY);
+	assert_int_equal(reading.event->csd, 0xc5d);
+	assert_int_equal(reading.event->pid, 70);
+	assert_int_equal(reading.event->tid, 71);
 	expect(&reading, 200, 1, 2);
 	expect(&reading, 300, 0, 3);
-	assert_int_equal(reading.event.kind, IPI_EVENT_FUNC_EXIT);
+	assert_int_equal(reading.event->kind, IPI_EVENT_FUNC_EXIT);
 	expect(&reading, 400, 1, 4);
 	expect(&reading, 500, 0, 5);
 	expect(&reading, 600, 1, 6);
@@ -180,10 +180,10 @@ static void test_lost(void **state)
 	expect(&reading, 100, 0, 1);
 	expect(&reading, 200, 1, 2);
 	assert_int_equal(ipi_perfdata__next(reading.data, &reading.event, NULL), 1);
-	assert_int_equal(reading.event.kind, IPI_EVENT_LOST);
-	assert_int_equal(reading.event.time, 300);
-	assert_int_equal(reading.event.cpu, 0);
-	assert_int_equal(reading.event.lost, 7);
+	assert_int_equal(reading.event->kind, IPI_EVENT_LOST);
+	assert_int_equal(reading.event->time, 300);
+	assert_int_equal(reading.event->cpu, 0);
+	assert_int_equal(reading.event->lost, 7);
 	expect(&reading, 300, 0, 3);
 	expect(&reading, 305, 1, 5);
 	expect(&reading, 310, 0, 4);
@@ -297,7 +297,7 @@ static int read_bytes(const unsigned char *byte, size_t size, bool *truncated)
 {
 	struct ipi_why why = { .err = 0 };
 	struct ipi_perfdata *data;
-	struct ipi_event event;
+	const struct ipi_event *event;
 	char path[PATH_ROOM];
 	int nr = 0;
 
@@ -432,15 +432,15 @@ static void test_arm64(void **state)
 			 IPI_EVENT_BIT(IPI_EVENT_RAISE) | IPI_EVENT_BIT(IPI_EVENT_IRQ_ENTRY) |
 			 IPI_EVENT_BIT(IPI_EVENT_IRQ_EXIT));
 	expect(&reading, 100, 0, 0);
-	assert_int_equal(reading.event.kind, IPI_EVENT_RAISE);
-	assert_int_equal(reading.event.irq, IPI_IRQ_CALL);
-	assert_int_equal(reading.event.mask_bytes, 8);
-	assert_int_equal(reading.event.mask[0], 2);
+	assert_int_equal(reading.event->kind, IPI_EVENT_RAISE);
+	assert_int_equal(reading.event->irq, IPI_IRQ_CALL);
+	assert_int_equal(reading.event->mask_bytes, 8);
+	assert_int_equal(reading.event->mask[0], 2);
 	expect(&reading, 150, 0, 0);
-	assert_int_equal(reading.event.irq, IPI_IRQ_RESCHED);
+	assert_int_equal(reading.event->irq, IPI_IRQ_RESCHED);
 	expect(&reading, 200, 1, 0);
-	assert_int_equal(reading.event.kind, IPI_EVENT_IRQ_ENTRY);
-	assert_int_equal(reading.event.irq, IPI_IRQ_CALL);
+	assert_int_equal(reading.event->kind, IPI_EVENT_IRQ_ENTRY);
+	assert_int_equal(reading.event->irq, IPI_IRQ_CALL);
 	expect(&reading, 300, 1, 0);
 	end(&reading);
 	for (i = 0; i < 3; i++)

@@ -10,6 +10,7 @@
 
 #include "../ipi.h"
 
+/* Those before LOST are of deliveries alone. */
 enum ipi_event_kind {
 	IPI_EVENT_QUEUE,	/* csd_queue_cpu: a function was queued for a CPU */
 	IPI_EVENT_SEND,		/* ipi_send_cpu, ipi_send_cpumask: an IPI leaves */

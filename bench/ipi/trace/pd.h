@@ -3,12 +3,12 @@
  * What the files of the perf.data reader share. Private to perfdata*.c: everybody else includes
  * perfdata.h.
  *
- * The way of a record: bytes come from the file or pipe into chunks (perfdata-file.c), or out of a
- * COMPRESSED record into chunks of their own (perfdata-zstd.c). Records are looked at in the order
- * of the file (perfdata-records.c): a sample of an event that tells of IPIs is noted, by its time
- * and where it lies, and stays where it is. At the end of a round the notes are merged
- * (perfdata-merge.c), and each noted record is decoded as it is its turn (perfdata.c). Two rounds
- * of notes and chunks are all that is ever kept.
+ * The way of a record: bytes come from the file or pipe into a buffer (perfdata-file.c), or out of
+ * a COMPRESSED record into one of their own (perfdata-zstd.c). Records are looked at in the order
+ * of the file (perfdata-records.c, perfdata-others.c): a sample of an event that tells of IPIs is
+ * decoded while it is at hand, and the event noted. Events that lie in the order of time are a run;
+ * at the end of a round all runs are merged (perfdata-merge.c), and events given out as it is their
+ * turn (perfdata.c). The events of two rounds are all that is ever kept.
  */
 #ifndef IPI_TRACE_PD_H
 #define IPI_TRACE_PD_H
@@ -19,9 +19,10 @@
 #include "../cpus.h"
 #include "../why.h"
 #include "bytes.h"
+#include "perfdata-merge.h"
 #include "perfdata.h"
 
-#define PD_CHUNK	262144U
+#define PD_BUFFER	262144U
 #define PD_RECORD_MAX	65535U		/* perf_event_header.size has 16 bits */
 #define PD_HEADER	8U		/* bytes in a perf_event_header */
 #define PD_ATTRS_MAX	4096
@@ -56,14 +57,6 @@ enum pd_feature {
 	PD_FEAT_NR = 256,
 };
 
-#define PD_AHEAD	16		/* notes whose records are fetched early */
-
-/* What a note is about: in place of the record's type, once it is noted. */
-#define PD_NOTE_LOST	0x80000000U	/* below: a sample, index of its event */
-#define PD_NOTE_COMM	0x80000001U
-#define PD_NOTE_FORK	0x80000002U
-#define PD_NOTE_EXIT	0x80000003U
-
 /**
  * struct pd_attr - one event of the recording
  * @type:	perf_event_attr's
@@ -79,7 +72,8 @@ enum pd_feature {
  * @at_tid:	pid and tid
  * @at_cpu:	cpu
  * @at_tail:	where the first field of variable size is, or the raw size if there is none
- * @at_raw:	the raw size, 0 where its place is not the same in all samples
+ * @at_data:	the raw data, behind their size, if they don't move; no sample is smaller
+ * @moves:	their place is not the same in all samples
  * @has_read:	it is READ
  * @has_chain:	then CALLCHAIN
  * @event:	its name and count
@@ -98,7 +92,8 @@ struct pd_attr {
 	u32 at_tid;
 	u32 at_cpu;
 	u32 at_tail;
-	u32 at_raw;
+	u32 at_data;
+	bool moves;
 	bool has_read;
 	bool has_chain;
 	struct ipi_perfdata_event event;
@@ -112,7 +107,7 @@ struct pd_attr {
  * @id:		id and index of the event, sorted once @direct or the search is used
  * @base:	the smallest
  * @span:	entries in @direct
- * @direct:	1 + index by id - base; NULL where ids are too far apart
+ * @direct:	the event by id - base, NULL if none; NULL where ids are too far apart
  * @sorted:	ready to be used
  */
 struct pd_ids {
@@ -124,75 +119,20 @@ struct pd_ids {
 	} *id;
 	u64 base;
 	u64 span;
-	u16 *direct;
+	struct pd_attr **direct;
 	bool sorted;
-};
-
-/* Bytes of records; the last one may go on in the next chunk. */
-struct pd_chunk {
-	struct pd_chunk *next;
-	bool noted;			/* some note points into it */
-	unsigned char byte[PD_CHUNK];
 };
 
 /**
  * struct pd_stream - records as they come
- * @chunk:	they lie here, NULL before the first
+ * @byte:	they lie here, NULL before the first; the last one may not be complete
  * @begin:	not yet looked at
  * @end:	behind the last byte
  */
 struct pd_stream {
-	struct pd_chunk *chunk;
+	unsigned char *byte;
 	size_t begin;
 	size_t end;
-};
-
-/* A record whose turn will come. */
-struct pd_note {
-	u64 time;
-	unsigned char *record;
-};
-
-/* Those before @at have been given out. */
-struct pd_notes {
-	struct pd_note *note;
-	size_t at;
-	size_t nr;
-	size_t room;
-};
-
-/**
- * struct pd_merge - two rounds being merged
- * @coming:	of the round being read, in the order of the file
- * @run:	where in @coming runs begin, of times in one direction
- * @nr_runs:	how many
- * @room_runs:	of @run
- * @step:	of the last run: 1, -1; 0 while it has one note; 2 if it takes no more
- * @lost_cpu:	CPU of the last note if it is a loss, else -1
- * @other:	memory for sorting
- * @left:	of the round before, sorted: due with the next
- * @due:	sorted
- * @on:		chunks are to be given back when @due is at its end
- * @max_time:	ns, the latest of all rounds that ended
- * @chunks:	filled up in this round
- * @bytes:	of @chunks
- * @old_chunks:	filled up in the round before
- */
-struct pd_merge {
-	struct pd_notes coming;
-	size_t *run;
-	size_t nr_runs;
-	size_t room_runs;
-	int step;
-	int lost_cpu;
-	struct pd_notes other;
-	struct pd_notes left;
-	struct pd_notes due;
-	bool on;
-	u64 max_time;
-	struct pd_chunk *chunks;
-	size_t bytes;
-	struct pd_chunk *old_chunks;
 };
 
 /**
@@ -228,8 +168,7 @@ struct ipi_decode;
  * @ids:	ids of the events
  * @outer:	records of the file
  * @inner:	records out of compressed ones
- * @free:	chunks to be used again
- * @merge:	notes
+ * @merge:	events, and the order of their turns
  * @tracing:	tracing data, until the first round
  * @tracing_due: more of it is to come
  * @decode:	NULL until the formats are known
@@ -257,7 +196,6 @@ struct ipi_perfdata {
 	struct pd_ids ids;
 	struct pd_stream outer;
 	struct pd_stream inner;
-	struct pd_chunk *free;
 	struct pd_merge merge;
 	struct pd_blob tracing;
 	bool tracing_due;
@@ -291,11 +229,10 @@ static inline u64 pd_u64(const struct ipi_perfdata *data, const void *at)
 /* "WHAT is cut off or damaged" where @err is -EBADMSG, else @err in words. Return: @err. */
 int ipi_pd__why(struct ipi_why *why, int err, const char *what);
 
-/* perfdata-file.c: header and sections, bytes into chunks. Return: 0 or -errno. */
+/* perfdata-file.c: header and sections, bytes into buffers. Return: 0 or -errno. */
 int ipi_pd__open_file(struct ipi_perfdata *data, const char *path, struct ipi_why *why);
 int ipi_pd__fill(struct ipi_perfdata *data, struct ipi_why *why);
-int ipi_pd__make_room(struct ipi_perfdata *data, struct pd_stream *stream, size_t room);
-void ipi_pd__put_chunk(struct ipi_perfdata *data, struct pd_chunk *chunk);
+int ipi_pd__make_room(struct pd_stream *stream, size_t room);
 int ipi_pd__read_at(const struct ipi_perfdata *data, void *to, size_t size, u64 offset);
 bool ipi_pd__blob_add(struct pd_blob *blob, const void *from, size_t size);
 
@@ -323,48 +260,10 @@ int ipi_pd__learn(struct ipi_perfdata *data, struct ipi_why *why);
 /* perfdata-records.c: look at records. Return: 1 at the end of a round, 0 if bytes are needed. */
 int ipi_pd__look(struct ipi_perfdata *data, struct ipi_why *why);
 
-/* perfdata-merge.c: notes, and the order of their turns. */
-int ipi_pd__note(struct ipi_perfdata *data, u64 time, unsigned char *record);
-int ipi_pd__note_lost(struct ipi_perfdata *data, u64 time, unsigned char *record, int cpu);
-int ipi_pd__round_end(struct ipi_perfdata *data, bool last);
-void ipi_pd__all_taken(struct ipi_perfdata *data);
-void ipi_pd__merge_exit(struct ipi_perfdata *data);
-
-/* The next note whose turn has come; it stays where it is until the one after is asked for. */
-static inline const struct pd_note *pd_take(struct ipi_perfdata *data)
-{
-	struct pd_notes *due = &data->merge.due;
-	const struct pd_note *note;
-
-	if (due->at == due->nr) {
-		ipi_pd__all_taken(data);
-		return NULL;
-	}
-	note = due->note + due->at;
-	if (due->nr - due->at > PD_AHEAD) {
-		__builtin_prefetch(note[PD_AHEAD].record);
-		__builtin_prefetch(note[PD_AHEAD].record + 64);
-	}
-	due->at++;
-	return note;
-}
-
-/* As ipi_pd__note(), which is called for few: in a run of ascending times a note just follows. */
-static inline int pd_note(struct ipi_perfdata *data, u64 time, unsigned char *record)
-{
-	struct pd_merge *merge = &data->merge;
-	struct pd_notes *coming = &merge->coming;
-	struct pd_note *note;
-
-	if (merge->step != 1 || merge->lost_cpu >= 0 || coming->nr == coming->room ||
-	    time < coming->note[coming->nr - 1].time)
-		return ipi_pd__note(data, time, record);
-	note = coming->note + coming->nr;
-	note->time = time;
-	note->record = record;
-	coming->nr++;
-	return 0;
-}
+/* perfdata-others.c: a record that is no sample. */
+int ipi_pd__look_other(struct ipi_perfdata *data, const unsigned char *record, u32 size, u32 type);
+int ipi_pd__look_tool(struct ipi_perfdata *data, const unsigned char *record, u32 size, u32 type,
+		      struct ipi_why *why);
 
 /* perfdata-comm.c */
 struct pd_comms *ipi_pd__comms_new(void);

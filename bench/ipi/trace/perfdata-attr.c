@@ -79,9 +79,10 @@ static void layout(struct pd_attr *attr)
 	attr->at_tail = PD_HEADER;
 	for (i = 0; i < ARRAY_SIZE(fixed); i++)
 		attr->at_tail += type & fixed[i] ? 8 : 0;
+	attr->at_data = attr->at_tail + sizeof(u32);
 	attr->has_read = type & PERF_SAMPLE_READ;
 	attr->has_chain = type & PERF_SAMPLE_CALLCHAIN;
-	attr->at_raw = attr->has_read || attr->has_chain ? 0 : attr->at_tail;
+	attr->moves = attr->has_read || attr->has_chain;
 }
 
 /* A perf_event_attr of any version. Return: 0, -EBADMSG, -ENOMEM. */
@@ -199,7 +200,7 @@ int ipi_pd__sort_ids(struct ipi_perfdata *data)
 	if (!ids->direct)
 		return -ENOMEM;
 	for (i = 0; i < ids->nr; i++)
-		ids->direct[ids->id[i].id - ids->base] = ids->id[i].attr + 1;
+		ids->direct[ids->id[i].id - ids->base] = &data->attr[ids->id[i].attr];
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bytes of a recording: its header, where its sections are, and its records into chunks. A
+ * The bytes of a recording: its header, where its sections are, and its records into a buffer. A
  * file is read as a pipe is, in large pieces: no page faults, and a file that gets shorter
  * meanwhile does no harm. No size a header claims is believed beyond the file's own.
  */
@@ -218,41 +218,18 @@ int ipi_pd__open_file(struct ipi_perfdata *data, const char *path, struct ipi_wh
 	return read_header(data, why);
 }
 
-void ipi_pd__put_chunk(struct ipi_perfdata *data, struct pd_chunk *chunk)
+/* What was looked at is gone; what was not moves to the front. */
+int ipi_pd__make_room(struct pd_stream *stream, size_t room)
 {
-	chunk->next = data->free;
-	data->free = chunk;
-}
-
-/* What was looked at stays as long as its round; what was not begins the next chunk. */
-int ipi_pd__make_room(struct ipi_perfdata *data, struct pd_stream *stream, size_t room)
-{
-	struct pd_chunk *chunk, *full = stream->chunk;
-	size_t rest = stream->end - stream->begin;
-
-	if (full && PD_CHUNK - stream->end >= room)
-		return 0;
-	chunk = data->free;
-	if (chunk)
-		data->free = chunk->next;
-	else
-		chunk = malloc(sizeof(*chunk));
-	if (!chunk)
+	if (!stream->byte)
+		stream->byte = malloc(PD_BUFFER);
+	if (!stream->byte)
 		return -ENOMEM;
-	chunk->noted = false;
-	if (full) {
-		memcpy(chunk->byte, full->byte + stream->begin, rest);
-		if (full->noted) {
-			full->next = data->merge.chunks;
-			data->merge.chunks = full;
-			data->merge.bytes += PD_CHUNK;
-		} else {
-			ipi_pd__put_chunk(data, full);
-		}
-	}
-	stream->chunk = chunk;
+	if (PD_BUFFER - stream->end >= room)
+		return 0;
+	stream->end -= stream->begin;
+	memmove(stream->byte, stream->byte + stream->begin, stream->end);
 	stream->begin = 0;
-	stream->end = rest;
 	return 0;
 }
 
@@ -263,13 +240,13 @@ int ipi_pd__fill(struct ipi_perfdata *data, struct ipi_why *why)
 	size_t room;
 	ssize_t got;
 
-	if (ipi_pd__make_room(data, outer, PD_RECORD_MAX + 1))
+	if (ipi_pd__make_room(outer, PD_RECORD_MAX + 1))
 		return ipi_why__set(why, ENOMEM, NULL, "the recording");
-	room = PD_CHUNK - outer->end;
+	room = PD_BUFFER - outer->end;
 	if (room > data->left)
 		room = data->left;
 	do {
-		got = room ? read(data->fd, outer->chunk->byte + outer->end, room) : 0;
+		got = room ? read(data->fd, outer->byte + outer->end, room) : 0;
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return ipi_why__set(why, errno, NULL, "can't read the recording");

@@ -1,216 +1,229 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Brings the noted records of a recording into time order, with the memory of two rounds.
+ * Brings the noted events of a recording into time order, with the memory of two rounds.
  *
  * perf record empties one ring after the other and then writes a FINISHED_ROUND. A ring is in time
  * order, or in the opposite one if it is overwritten from behind. So a round is a few runs of
- * ascending or descending times, which are told from the times alone, and merged two by two: a
- * merge goes through memory in order and its choice needs no branch, which a heap of runs can't
- * have. When a round ends, nothing older than the latest event of the round before can come any
- * more: up to there the notes are due, all of the round before and some of this one.
+ * ascending or descending times, which are told from the times alone. When a round ends, nothing
+ * older than the latest event of the round before can come any more: up to there events are due,
+ * all of the round before and some of this one. They stay where they are: a tree with a leaf for
+ * each ring, more or less, knows the earliest, and is put right from that leaf up when it was given
+ * out. Its choices need no branch, and are made while the event before is still being worked on.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "pd.h"
+#include <linux/kernel.h>
 
-static int grow(struct pd_notes *notes, size_t need)
+#include "perfdata-merge.h"
+
+static int grow_keys(struct pd_merge *merge, size_t room)
 {
-	size_t room = notes->room ? notes->room : 4096;
-	struct pd_note *note;
+	u64 *key;
 
-	while (room < need)
-		room *= 2;
-	if (room == notes->room)
+	if (room <= merge->key_room)
 		return 0;
-	note = realloc(notes->note, room * sizeof(*note));
-	if (!note)
+	key = realloc(merge->key, room * sizeof(*key));
+	if (!key)
 		return -ENOMEM;
-	notes->note = note;
-	notes->room = room;
+	merge->key = key;
+	merge->key_room = room;
 	return 0;
 }
 
-static int begin_run(struct pd_merge *merge)
+static void free_blocks(struct pd_block *block)
 {
-	size_t room, *run;
+	struct pd_block *next;
 
-	if (merge->nr_runs == merge->room_runs) {
-		room = merge->room_runs ? merge->room_runs * 2 : 64;
-		run = realloc(merge->run, room * sizeof(*run));
+	for (; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+}
+
+void ipi_pd__merge_exit(struct pd_merge *merge)
+{
+	free(merge->block);
+	free(merge->more);
+	free_blocks(merge->full);
+	free_blocks(merge->old);
+	free_blocks(merge->free);
+	free(merge->coming.run);
+	free(merge->left.run);
+	free(merge->due.run);
+	free(merge->chain);
+	free(merge->key);
+}
+
+/* A block in place of @full, which is given back with its round; NULL without memory. */
+static struct pd_block *next_block(struct pd_merge *merge, struct pd_block *full)
+{
+	struct pd_block *block = merge->free;
+
+	if (block)
+		merge->free = block->next;
+	else
+		block = aligned_alloc(sizeof(struct ipi_event), sizeof(*block));
+	if (block && full) {
+		full->next = merge->full;
+		merge->full = full;
+		merge->bytes += sizeof(*full);
+	}
+	return block;
+}
+
+static int add_run(struct pd_runs *runs, const struct pd_run *new)
+{
+	struct pd_run *run;
+	size_t room;
+
+	if (runs->nr == runs->room) {
+		room = runs->room ? runs->room * 2 : 64;
+		run = realloc(runs->run, room * sizeof(*run));
 		if (!run)
 			return -ENOMEM;
-		merge->run = run;
-		merge->room_runs = room;
+		runs->run = run;
+		runs->room = room;
 	}
-	merge->run[merge->nr_runs++] = merge->coming.nr;
-	merge->step = 0;
+	runs->run[runs->nr++] = *new;
 	return 0;
 }
 
-/* A run the other way round is turned. */
+static struct pd_run *last_run(const struct pd_merge *merge)
+{
+	return &merge->coming.run[merge->coming.nr - 1];
+}
+
 static void end_run(struct pd_merge *merge)
 {
-	struct pd_note *a, *b, note;
+	struct pd_run *run;
 
-	if (merge->step >= 0)
+	if (!merge->open)
 		return;
-	a = merge->coming.note + merge->run[merge->nr_runs - 1];
-	b = merge->coming.note + merge->coming.nr - 1;
-	for (; a < b; a++, b--) {
-		note = *a;
-		*a = *b;
-		*b = note;
-	}
+	run = last_run(merge);
+	run->nr = merge->next - run->at;
+	if (run->step < 0)
+		run->at = merge->next - 1;
+	else
+		run->step = 1;
+	merge->open = false;
+	merge->quick = false;
 }
 
-static int push(struct pd_merge *merge, u64 time, unsigned char *record)
+/* It begins with the next event. */
+static int begin_run(struct pd_merge *merge)
 {
-	struct pd_notes *coming = &merge->coming;
-	struct pd_note *note;
-	int step;
+	const struct pd_run run = { .at = merge->next };
 
-	if (coming->nr == coming->room && grow(coming, coming->nr + 1))
+	end_run(merge);
+	if (add_run(&merge->coming, &run))
 		return -ENOMEM;
-	note = &coming->note[coming->nr];
-	step = coming->nr && time < note[-1].time ? -1 : 1;
-	if (!merge->step)
-		merge->step = coming->nr ? step : 0;
-	if (!coming->nr || step != merge->step) {
-		end_run(merge);
-		if (begin_run(merge))
-			return -ENOMEM;
-		note = &coming->note[coming->nr];
-	}
-	note->time = time;
-	note->record = record;
-	coming->nr++;
+	merge->open = true;
 	return 0;
 }
 
-/* The last note comes off again. */
-static void pop(struct pd_merge *merge)
+int ipi_pd__new_block(struct pd_merge *merge)
 {
-	size_t first = merge->run[merge->nr_runs - 1];
+	struct pd_block *block = next_block(merge, merge->block);
 
-	merge->coming.nr--;
-	if (merge->coming.nr == first) {
-		/* What is left is a run that has ended and was turned: nothing is added to it. */
-		merge->nr_runs--;
-		merge->step = merge->nr_runs ? 2 : 0;
-	} else if (merge->coming.nr == first + 1) {
-		merge->step = 0;
+	if (!block)
+		return -ENOMEM;
+	end_run(merge);
+	merge->block = block;
+	merge->next = block->event;
+	merge->end = block->event + PD_EVENTS;
+	return 0;
+}
+
+void *ipi_pd__more(struct pd_merge *merge, size_t size)
+{
+	const size_t room = sizeof(merge->more->event);
+	struct pd_block *block;
+	unsigned char *byte;
+
+	if (!merge->more || room - merge->more_used < size) {
+		block = next_block(merge, merge->more);
+		if (!block)
+			return NULL;
+		merge->more = block;
+		merge->more_used = 0;
 	}
+	byte = (unsigned char *)merge->more->event + merge->more_used;
+	merge->more_used += size;
+	return byte;
+}
+
+/* Does it go on with the last run? One event alone can do so in either direction. */
+static bool goes_on(struct pd_merge *merge, const struct ipi_event *event)
+{
+	int step = event->time < merge->last ? -1 : 1;
+	struct pd_run *run;
+
+	if (!merge->open)
+		return false;
+	run = last_run(merge);
+	if (!run->step)
+		run->step = step;
+	return run->step == step;
+}
+
+static int go_on(struct pd_merge *merge, const struct ipi_event *event)
+{
+	if (!goes_on(merge, event) && begin_run(merge))
+		return -ENOMEM;
+	merge->quick = last_run(merge)->step > 0;
+	merge->last = event->time;
+	merge->next++;
+	return 0;
 }
 
 /*
  * A loss stands in front of the event that found room again, but is stamped after it: it gets that
- * event's time, so that it stays in front.
+ * event's time, so that it stays in front. A run begins with it, and is it alone so far.
  */
-static int settle_lost(struct ipi_perfdata *data, u64 time, const unsigned char *record)
+static void settle_lost(struct pd_merge *merge, const struct ipi_event *event)
 {
-	struct pd_merge *merge = &data->merge;
-	struct pd_note lost = merge->coming.note[merge->coming.nr - 1];
-	int lost_cpu = merge->lost_cpu;
-	const struct pd_attr *attr;
-	u32 index;
+	struct ipi_event *lost = merge->lost;
 
-	merge->lost_cpu = -1;
-	memcpy(&index, record, sizeof(index));
-	if (index >= data->nr_attrs || time >= lost.time)
-		return 0;
-	attr = &data->attr[index];
-	if ((int)pd_u32(data, record + attr->at_cpu) != lost_cpu)
-		return 0;
-	pop(merge);
-	return push(merge, time, lost.record);
+	merge->lost = NULL;
+	if (event->kind >= PD_COMM || event->cpu != lost->cpu || event->time >= lost->time)
+		return;
+	lost->time = event->time;
+	merge->last = event->time;
 }
 
-int ipi_pd__note(struct ipi_perfdata *data, u64 time, unsigned char *record)
+int ipi_pd__note(struct pd_merge *merge, struct ipi_event *event)
 {
-	if (data->merge.lost_cpu >= 0 && settle_lost(data, time, record))
+	if (merge->lost)
+		settle_lost(merge, event);
+	return go_on(merge, event);
+}
+
+int ipi_pd__note_lost(struct pd_merge *merge, struct ipi_event *event)
+{
+	if (begin_run(merge))
 		return -ENOMEM;
-	return push(&data->merge, time, record);
-}
-
-int ipi_pd__note_lost(struct ipi_perfdata *data, u64 time, unsigned char *record, int cpu)
-{
-	int err = push(&data->merge, time, record);
-
-	data->merge.lost_cpu = err ? -1 : cpu;
-	return err;
-}
-
-/*
- * Of equal times those of @a come first. From both ends at once: each choice waits for the one
- * before it, so that two rows of choices take no longer than one.
- */
-static void merge_two(struct pd_note *to, const struct pd_note *a, size_t nr_a,
-		      const struct pd_note *b, size_t nr_b)
-{
-	const struct pd_note *end_a = a + nr_a, *end_b = b + nr_b;
-	struct pd_note *end = to + nr_a + nr_b;
-	size_t second, last;
-
-	while (a < end_a && b < end_b) {
-		second = b->time < a->time;
-		*to++ = *(second ? b : a);
-		a += 1 - second;
-		b += second;
-		if (a == end_a || b == end_b)
-			break;
-		last = end_b[-1].time >= end_a[-1].time;
-		*--end = *(last ? end_b - 1 : end_a - 1);
-		end_a -= 1 - last;
-		end_b -= last;
-	}
-	memcpy(to, a, (end_a - a) * sizeof(*to));
-	memcpy(to + (end_a - a), b, (end_b - b) * sizeof(*to));
-}
-
-static void swap_notes(struct pd_notes *a, struct pd_notes *b)
-{
-	struct pd_notes notes = *a;
-
-	*a = *b;
-	*b = notes;
-}
-
-/* All runs become one, two by two. */
-static int sort(struct pd_merge *merge)
-{
-	struct pd_notes *coming = &merge->coming, *other = &merge->other;
-	size_t i, nr, middle, end;
-
-	if (grow(coming, coming->nr) || grow(other, coming->nr))
-		return -ENOMEM;
-	end_run(merge);
-	while (merge->nr_runs > 1) {
-		for (i = 0, nr = 0; i < merge->nr_runs; i += 2, nr++) {
-			size_t begin = merge->run[i];
-
-			middle = i + 1 < merge->nr_runs ? merge->run[i + 1] : coming->nr;
-			end = i + 2 < merge->nr_runs ? merge->run[i + 2] : coming->nr;
-			merge_two(other->note + begin, coming->note + begin, middle - begin,
-				  coming->note + middle, end - middle);
-			merge->run[nr] = begin;
-		}
-		other->nr = coming->nr;
-		swap_notes(coming, other);
-		merge->nr_runs = nr;
-	}
+	merge->last = event->time;
+	merge->lost = event;
+	merge->next++;
 	return 0;
 }
 
-/* How many of the sorted notes are not later than @limit. */
-static size_t not_later(const struct pd_notes *notes, u64 limit)
+static u64 last_time(const struct pd_run *run)
 {
-	size_t low = 0, high = notes->nr;
+	return run->at[((ptrdiff_t)run->nr - 1) * run->step].time;
+}
+
+/* How many events of the run are not later than @limit. */
+static size_t not_later(const struct pd_run *run, u64 limit)
+{
+	size_t low = 0, high = run->nr;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (notes->note[mid].time <= limit)
+		if (run->at[(ptrdiff_t)mid * run->step].time <= limit)
 			low = mid + 1;
 		else
 			high = mid;
@@ -218,82 +231,187 @@ static size_t not_later(const struct pd_notes *notes, u64 limit)
 	return low;
 }
 
-/* What was left is due, with the first @now that came; the others are left then. */
-static int become_due(struct pd_merge *merge, size_t now)
+/* What was left is due, with what came up to @limit; the rest is left then. */
+static int become_due(struct pd_merge *merge, u64 limit)
 {
-	struct pd_notes *coming = &merge->coming, *left = &merge->left, *due = &merge->due;
-	size_t nr = left->nr - left->at;
+	struct pd_runs due = merge->left;
+	const struct pd_run *from;
+	struct pd_run run;
+	size_t i, nr;
+	int err = 0;
 
-	if (now) {
-		if (grow(due, nr + now) || grow(left, left->nr))
-			return -ENOMEM;
-		merge_two(due->note, left->note + left->at, nr, coming->note, now);
-		due->at = 0;
-		due->nr = nr + now;
-	} else {
-		swap_notes(due, left);
+	merge->left = merge->due;
+	merge->left.nr = 0;
+	merge->due = due;
+	for (i = 0; i < merge->coming.nr; i++) {
+		from = &merge->coming.run[i];
+		nr = not_later(from, limit);
+		run = *from;
+		run.nr = nr;
+		if (nr)
+			err = add_run(&merge->due, &run);
+		run.at += run.step * (ptrdiff_t)nr;
+		run.nr = from->nr - nr;
+		if (!err && run.nr)
+			err = add_run(&merge->left, &run);
+		if (err)
+			return err;
 	}
-	swap_notes(left, coming);
-	left->at = now;
+	merge->coming.nr = 0;
 	return 0;
 }
 
-/* @last: nothing comes after it, so that all notes are due. */
-int ipi_pd__round_end(struct ipi_perfdata *data, bool last)
+/* Does run @index go on where chain @leaf ends? If so it becomes part of it. */
+static bool chain_up(struct pd_merge *merge, u32 leaf, u32 index)
 {
-	struct pd_merge *merge = &data->merge;
-	struct pd_notes *coming = &merge->coming;
-	size_t now;
+	struct pd_run *run = &merge->due.run[index];
+	struct pd_run *tail = &merge->due.run[merge->chain[leaf].tail];
 
-	if (sort(merge))
+	if (last_time(tail) > run->at->time)
+		return false;
+	tail->next = index;
+	run->leaf = leaf;
+	merge->chain[leaf].tail = index;
+	return true;
+}
+
+static int add_chain(struct pd_merge *merge, u32 index)
+{
+	struct pd_chain *chain;
+	size_t room;
+
+	if (merge->nr_chains == merge->chain_room) {
+		room = merge->chain_room ? merge->chain_room * 2 : 64;
+		chain = realloc(merge->chain, room * sizeof(*chain));
+		if (!chain)
+			return -ENOMEM;
+		merge->chain = chain;
+		merge->chain_room = room;
+	}
+	merge->due.run[index].leaf = merge->nr_chains;
+	chain = &merge->chain[merge->nr_chains++];
+	chain->head = index;
+	chain->tail = index;
+	return 0;
+}
+
+/*
+ * The fewer chains, the lower the tree. Rings come in the same order in every round: a run goes on
+ * with the one before it, if a block ended between them, or with that of the same rank of the
+ * round before, which is the next that nothing was added to.
+ */
+static int make_chains(struct pd_merge *merge)
+{
+	u32 i, latest = 0, rank = 0;
+
+	merge->nr_chains = 0;
+	for (i = 0; i < merge->due.nr; i++) {
+		if (merge->nr_chains && chain_up(merge, latest, i))
+			continue;
+		if (rank < merge->nr_chains && chain_up(merge, rank, i)) {
+			latest = rank++;
+			continue;
+		}
+		latest = merge->nr_chains;
+		if (add_chain(merge, i))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static unsigned int bits_for(size_t nr)
+{
+	unsigned int bits = 0;
+
+	while (1UL << bits < nr)
+		bits++;
+	return bits;
+}
+
+/* Where what is in a key: as many bits for the run as there are runs, and one of them for none. */
+static void lay_out_keys(struct pd_merge *merge)
+{
+	unsigned int bits = bits_for(merge->due.nr + 1);
+	u64 first = UINT64_MAX, last = 0;
+	u32 i;
+
+	for (i = 0; i < merge->due.nr; i++) {
+		first = min(first, merge->due.run[i].at->time);
+		last = max(last, last_time(&merge->due.run[i]));
+	}
+	merge->base = first;
+	merge->run_mask = (1ULL << bits) - 1;
+	merge->shift = bits;
+	while (merge->due.nr && (last - first) << merge->shift >> merge->shift != last - first)
+		merge->shift--;
+}
+
+static int build_tree(struct pd_merge *merge)
+{
+	const struct pd_run *run = merge->due.run;
+	u32 i, head;
+
+	merge->leaves = 1UL << bits_for(merge->nr_chains);
+	if (grow_keys(merge, merge->leaves * 2))
 		return -ENOMEM;
-	now = last ? coming->nr : not_later(coming, merge->max_time);
-	if (coming->nr && coming->note[coming->nr - 1].time > merge->max_time)
-		merge->max_time = coming->note[coming->nr - 1].time;
-	if (become_due(merge, now))
+	memset(merge->key, 0xff, merge->leaves * 2 * sizeof(*merge->key));
+	lay_out_keys(merge);
+	for (i = 0; i < merge->nr_chains; i++) {
+		head = merge->chain[i].head;
+		pd_climb(merge, i, pd_key(merge, head, run[head].at->time));
+	}
+	return 0;
+}
+
+/* Nothing is due. */
+int ipi_pd__merge_init(struct pd_merge *merge)
+{
+	return build_tree(merge);
+}
+
+static u64 latest_time(const struct pd_merge *merge)
+{
+	u64 time = merge->max_time;
+	size_t i;
+
+	for (i = 0; i < merge->coming.nr; i++) {
+		u64 last = last_time(&merge->coming.run[i]);
+
+		time = last > time ? last : time;
+	}
+	return time;
+}
+
+int ipi_pd__round_end(struct pd_merge *merge, bool last)
+{
+	u64 max_time;
+
+	end_run(merge);
+	merge->lost = NULL;
+	max_time = latest_time(merge);
+	if (become_due(merge, last ? UINT64_MAX : merge->max_time) || make_chains(merge) ||
+	    build_tree(merge))
 		return -ENOMEM;
-	coming->nr = 0;
-	merge->nr_runs = 0;
-	merge->step = 0;
-	merge->lost_cpu = -1;
+	merge->max_time = max_time;
 	merge->on = true;
 	return 0;
 }
 
-static void put_chunks(struct ipi_perfdata *data, struct pd_chunk **chunks)
+/* What is left lies in blocks of this round: those of the one before are free. */
+void ipi_pd__all_taken(struct pd_merge *merge)
 {
-	struct pd_chunk *chunk;
-
-	while (*chunks) {
-		chunk = *chunks;
-		*chunks = chunk->next;
-		ipi_pd__put_chunk(data, chunk);
-	}
-}
-
-/* What is left lies in chunks of this round: those of the one before are free. */
-void ipi_pd__all_taken(struct ipi_perfdata *data)
-{
-	struct pd_merge *merge = &data->merge;
+	struct pd_block *block;
 
 	if (!merge->on)
 		return;
-	put_chunks(data, &merge->old_chunks);
-	merge->old_chunks = merge->chunks;
-	merge->chunks = NULL;
+	while (merge->old) {
+		block = merge->old;
+		merge->old = block->next;
+		block->next = merge->free;
+		merge->free = block;
+	}
+	merge->old = merge->full;
+	merge->full = NULL;
 	merge->bytes = 0;
 	merge->on = false;
-}
-
-void ipi_pd__merge_exit(struct ipi_perfdata *data)
-{
-	struct pd_merge *merge = &data->merge;
-
-	put_chunks(data, &merge->old_chunks);
-	put_chunks(data, &merge->chunks);
-	free(merge->coming.note);
-	free(merge->other.note);
-	free(merge->left.note);
-	free(merge->due.note);
-	free(merge->run);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording from outside: opens it, and gives out what it has event by event. Each noted record
- * is decoded when its turn has come; names of threads are kept up to that moment.
+ * A recording from outside: opens it, and gives out what it has event by event, each when its turn
+ * has come; names of threads are kept up to that moment.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int advance(struct ipi_perfdata *data, struct ipi_why *why)
 		if (ret)
 			return ret;
 	}
-	if (ipi_pd__round_end(data, true))
+	if (ipi_pd__round_end(&data->merge, true))
 		return ipi_why__set(why, ENOMEM, NULL, "the recording");
 	return 1;
 }
@@ -58,7 +58,7 @@ static int begin(struct ipi_perfdata *data, const char *path, struct ipi_why *wh
 	int ret;
 
 	data->comms = ipi_pd__comms_new();
-	if (!data->comms)
+	if (!data->comms || ipi_pd__merge_init(&data->merge))
 		return ipi_why__set(why, ENOMEM, NULL, "the recording");
 	ret = ipi_pd__open_file(data, path, why);
 	if (!ret && !data->info.pipe)
@@ -81,24 +81,10 @@ struct ipi_perfdata *ipi_perfdata__open(const char *path, struct ipi_why *why)
 	}
 	data->fd = -1;
 	data->info.max_cpus = DEFAULT_CPUS;
-	data->merge.lost_cpu = -1;
 	if (!begin(data, path, why))
 		return data;
 	ipi_perfdata__close(data);
 	return NULL;
-}
-
-static void free_chunks(struct ipi_perfdata *data)
-{
-	struct pd_chunk *chunk;
-
-	while (data->free) {
-		chunk = data->free;
-		data->free = chunk->next;
-		free(chunk);
-	}
-	free(data->outer.chunk);
-	free(data->inner.chunk);
 }
 
 void ipi_perfdata__close(struct ipi_perfdata *data)
@@ -109,8 +95,9 @@ void ipi_perfdata__close(struct ipi_perfdata *data)
 		return;
 	if (data->fd >= 0)
 		close(data->fd);
-	ipi_pd__merge_exit(data);
-	free_chunks(data);
+	ipi_pd__merge_exit(&data->merge);
+	free(data->outer.byte);
+	free(data->inner.byte);
 	for (i = 0; i < data->nr_attrs; i++)
 		free(data->attr[i].name);
 	free(data->attr);
@@ -130,106 +117,57 @@ void ipi_perfdata__close(struct ipi_perfdata *data)
 	free(data);
 }
 
-static __always_inline bool decode_sample(struct ipi_perfdata *data, const unsigned char *record,
-					  u32 index, struct ipi_event *event, bool swap)
-{
-	const struct pd_attr *attr = &data->attr[index];
-	u32 size = ipi_bytes__u16(record + 6, swap), cpu, raw_size;
-	const unsigned char *raw = record + attr->at_tail + sizeof(u32);
-
-	if (attr->at_raw) {
-		raw_size = ipi_bytes__u32(record + attr->at_raw, swap);
-		if (raw_size > size - attr->at_raw - sizeof(u32))
-			return false;
-	} else if (!ipi_pd__find_raw(data, attr, record, size, &raw, &raw_size)) {
-		return false;
-	}
-	cpu = ipi_bytes__u32(record + attr->at_cpu, swap);
-	event->cpu = cpu < IPI_CPUS_MAX ? (int)cpu : -1;
-	event->pid = -1;
-	event->tid = -1;
-	if (attr->at_tid) {
-		event->pid = ipi_bytes__u32(record + attr->at_tid, swap);
-		event->tid = ipi_bytes__u32(record + attr->at_tid + 4, swap);
-	}
-	return !ipi_decode__raw(data->decode, raw, raw_size, event);
-}
-
-static void decode_lost(const struct ipi_perfdata *data, const unsigned char *record,
-			struct ipi_event *event)
-{
-	int cpu;
-
-	memcpy(&cpu, record + PD_HEADER, sizeof(cpu));
-	memset(event, 0, sizeof(*event));
-	event->kind = IPI_EVENT_LOST;
-	event->irq = IPI_IRQ_NR;
-	event->lost = pd_u64(data, record + 16);
-	event->cpu = cpu;
-	event->target = -1;
-}
-
 /* Who is who from now on. */
-static int follow(struct ipi_perfdata *data, const unsigned char *record, u32 note)
+static int follow(struct ipi_perfdata *data, const struct ipi_event *event)
 {
-	u32 size = pd_u16(data, record + 6);
-
-	if (note == PD_NOTE_COMM)
-		return ipi_pd__comms_set(data->comms, pd_u32(data, record + 12),
-					 (const char *)record + 16, size - 16);
-	if (note == PD_NOTE_FORK)
-		return ipi_pd__comms_fork(data->comms, pd_u32(data, record + 16),
-					  pd_u32(data, record + 20));
-	ipi_pd__comms_exit(data->comms, pd_u32(data, record + 16));
+	if (event->kind == PD_COMM)
+		return ipi_pd__comms_set(data->comms, event->tid, (const char *)event->mask,
+					 PD_COMM_LEN);
+	if (event->kind == PD_FORK)
+		return ipi_pd__comms_fork(data->comms, event->tid, event->pid);
+	ipi_pd__comms_exit(data->comms, event->tid);
 	return 0;
 }
 
-/* Return: 1 if it is an event, 0 if it is not, -errno. */
-static __always_inline int turn_of(struct ipi_perfdata *data, const struct pd_note *note,
-				   struct ipi_event *event, bool swap)
+/* From @next on, NULL at the end of a round, to the next event: the first of all, or any. */
+static noinline int search(struct ipi_perfdata *data, const struct ipi_event *next,
+			   const struct ipi_event **event, struct ipi_why *why)
 {
-	u32 about;
+	struct ipi_perfdata_stats *stats = &data->stats;
+	int ret;
 
-	memcpy(&about, note->record, sizeof(about));
-	if (about < PD_NOTE_LOST) {
-		if (!decode_sample(data, note->record, about, event, swap)) {
-			data->stats.bad++;
-			return 0;
+	for (; !next || next->kind >= PD_COMM; next = pd_take(&data->merge)) {
+		if (next) {
+			ret = follow(data, next);
+			if (ret)
+				return ipi_why__set(why, -ret, NULL, "the recording");
+			continue;
 		}
-	} else if (about == PD_NOTE_LOST) {
-		decode_lost(data, note->record, event);
-	} else {
-		return follow(data, note->record, about);
+		ipi_pd__all_taken(&data->merge);
+		ret = advance(data, why ? why : &data->unasked);
+		if (ret <= 0)
+			return ret;
 	}
-	event->time = note->time;
-	if (note->time < data->stats.t_last)
-		data->stats.late++;
-	if (!data->stats.t_first)
-		data->stats.t_first = note->time;
-	data->stats.t_last = note->time;
+	stats->late += next->time < stats->t_last;
+	if (!stats->t_first)
+		stats->t_first = next->time;
+	stats->t_last = next->time;
+	*event = next;
 	return 1;
 }
 
-int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struct ipi_why *why)
+int ipi_perfdata__next(struct ipi_perfdata *data, const struct ipi_event **event,
+		       struct ipi_why *why)
 {
-	const struct pd_note *note;
-	int ret;
+	const struct ipi_event *next = pd_take(&data->merge);
+	struct ipi_perfdata_stats *stats = &data->stats;
 
-	for (;;) {
-		note = pd_take(data);
-		if (!note) {
-			ret = advance(data, why ? why : &data->unasked);
-			if (ret <= 0)
-				return ret;
-			continue;
-		}
-		ret = data->swap ? turn_of(data, note, event, true) :
-				   turn_of(data, note, event, false);
-		if (ret < 0)
-			return ipi_why__set(why, -ret, NULL, "the recording");
-		if (ret)
-			return ret;
-	}
+	/* Nearly all are just the next in time. */
+	if (!next || next->kind >= PD_COMM || next->time < stats->t_last || !stats->t_first)
+		return search(data, next, event, why);
+	stats->t_last = next->time;
+	*event = next;
+	return 1;
 }
 
 const char *ipi_perfdata__comm(const struct ipi_perfdata *data, int tid)

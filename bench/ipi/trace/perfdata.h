@@ -120,13 +120,14 @@ void ipi_perfdata__close(struct ipi_perfdata *data);
 /**
  * ipi_perfdata__next - the next event in time
  * @data:	the recording
- * @event:	filled; its mask is valid until the next call
+ * @event:	set to it; valid until the next call
  * @why:	filled on failure
  *
  * Return: 1, 0 at the end, -errno where the recording can't be read on (I/O, memory). A recording
  * that was cut off just ends there: see its stats.
  */
-int ipi_perfdata__next(struct ipi_perfdata *data, struct ipi_event *event, struct ipi_why *why);
+int ipi_perfdata__next(struct ipi_perfdata *data, const struct ipi_event **event,
+		       struct ipi_why *why);
 
 /* The name thread @tid had at the moment of the event returned last; NULL if not known. */
 const char *ipi_perfdata__comm(const struct ipi_perfdata *data, int tid);
