@@ -62,7 +62,8 @@ static void take_bare(struct ipi_corr *corr, struct corr_cpu *cpu, struct corr_f
 		wait->d.class = class;
 		wait->d.t_irq_entry = event->time;
 		wait->d.dst_pid = event->pid;
-		ipi_corr__wait_inside(corr, frame, wait);
+		ipi_corr__leave(corr, wait);
+		ipi_corr__wait_inside(frame, wait);
 		class = IPI_CLASS_COALESCED;
 	}
 }
@@ -91,7 +92,7 @@ static int begin_with_entry(struct ipi_corr *corr, const struct corr_cpu *cpu,
 	wait->d.dst_pid = event->pid;
 	wait->d.t_irq_entry = event->time;
 	wait->doubt = corr->has_mark && cpu->hole;
-	ipi_corr__wait_inside(corr, frame, wait);
+	ipi_corr__wait_inside(frame, wait);
 	return 0;
 }
 
@@ -184,7 +185,8 @@ static bool maybe_hidden(const struct ipi_corr *corr, const struct corr_wait *wa
 static struct corr_wait *find_wait(struct ipi_corr *corr, const struct ipi_event *event,
 				   const struct corr_frame *frame)
 {
-	const struct hlist_head *bucket = ipi_corr__bucket(corr, event->csd);
+	const struct hlist_head *bucket = corr_bucket(corr->hash, corr->hash_bits,
+							      event->csd);
 	struct corr_wait *wait, *older = NULL, *younger = NULL;
 	bool undecided;
 
@@ -262,7 +264,7 @@ static struct corr_wait *start_wait(struct ipi_corr *corr, struct corr_cpu *cpu,
 	wait->running = true;
 	classify(corr, cpu, wait, frame, event);
 	if (frame && frame->open)
-		ipi_corr__wait_inside(corr, frame, wait);
+		ipi_corr__wait_inside(frame, wait);
 	return wait;
 }
 

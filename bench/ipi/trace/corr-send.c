@@ -20,13 +20,10 @@ static bool mask_has(const struct ipi_event *event, int cpu)
 	return byte < event->mask_bytes && (event->mask[byte] >> (cpu % 8) & 1);
 }
 
-/* The next target after @prev (-1 to begin), -1 at the end; out of range ones are counted. */
+/* The next of a mask after @prev (-1 to begin), -1 at the end; out of range ones are counted. */
 static int next_target(struct ipi_corr *corr, const struct ipi_event *event, int prev)
 {
 	u32 bit = prev + 1, end = event->mask_bytes * 8;
-
-	if (!event->mask)
-		return prev < 0 ? event->target : -1;
 
 	for (; bit < end; bit++) {
 		unsigned int rest = event->mask[bit / 8] >> (bit % 8);
@@ -97,7 +94,8 @@ static bool imminent(const struct ipi_corr *corr, const struct corr_cpu *target,
  */
 static void overtake(struct ipi_corr *corr, const struct ipi_event *event)
 {
-	const struct hlist_head *bucket = ipi_corr__bucket(corr, event->csd);
+	const struct hlist_head *bucket = corr_bucket(corr->hash, corr->hash_bits,
+							      event->csd);
 	struct corr_wait *wait;
 	struct hlist_node *next;
 
@@ -215,20 +213,36 @@ static int open_bare(struct ipi_corr *corr, const struct ipi_event *event, int d
 	return 0;
 }
 
+static int leaves_for(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event,
+		      bool bare, int dst)
+{
+	cpu->seen.sent++;
+	return bare ? open_bare(corr, event, dst) : 0;
+}
+
+static int leaves_for_mask(struct ipi_corr *corr, struct corr_cpu *cpu,
+			   const struct ipi_event *event, bool bare)
+{
+	int dst = next_target(corr, event, -1), err = 0;
+
+	for (; dst >= 0 && !err; dst = next_target(corr, event, dst))
+		err = leaves_for(corr, cpu, event, bare, dst);
+	return err;
+}
+
 /* An IPI leaves, said by a send or by a raise without one. */
 static int leaves(struct ipi_corr *corr, struct corr_cpu *cpu, const struct ipi_event *event)
 {
 	struct corr_burst *burst = &cpu->burst[event->ctx];
 	bool bare = event->irq != IPI_IRQ_CALL || !corr->has_csd;
-	int dst, err = 0;
+	int err;
 
 	if (!bare)
 		mark_sent(corr, burst, event);
-	for (dst = next_target(corr, event, -1); dst >= 0; dst = next_target(corr, event, dst)) {
-		cpu->seen.sent++;
-		if (bare && !err)
-			err = open_bare(corr, event, dst);
-	}
+	if (event->mask)
+		err = leaves_for_mask(corr, cpu, event, bare);
+	else
+		err = leaves_for(corr, cpu, event, bare, event->target);
 	corr_burst_end(corr, burst);
 	return err;
 }

@@ -20,17 +20,6 @@ struct corr_pool_chunk {
 	struct corr_wait wait[POOL_CHUNK];
 };
 
-static struct hlist_head *hash_slot(struct hlist_head *hash, unsigned int bits, u64 csd)
-{
-	/* The golden ratio: csds differ in their middle bits only. */
-	return &hash[(csd * 0x61c8864680b583ebULL) >> (64 - bits)];
-}
-
-const struct hlist_head *ipi_corr__bucket(const struct ipi_corr *corr, u64 csd)
-{
-	return hash_slot(corr->hash, corr->hash_bits, csd);
-}
-
 bool ipi_corr__wait_init(struct ipi_corr *corr)
 {
 	INIT_LIST_HEAD(&corr->free);
@@ -80,7 +69,7 @@ static void hash_grow(struct ipi_corr *corr)
 	for (i = 0; i < 1UL << corr->hash_bits; i++) {
 		hlist_for_each_entry_safe(wait, next, &corr->hash[i], hash) {
 			hlist_del(&wait->hash);
-			hlist_add_head(&wait->hash, hash_slot(hash, bits, wait->d.csd));
+			hlist_add_head(&wait->hash, corr_bucket(hash, bits, wait->d.csd));
 		}
 	}
 	free(corr->hash);
@@ -189,7 +178,7 @@ void ipi_corr__wait_queued(struct ipi_corr *corr, struct corr_cpu *target, struc
 	if (corr->nr_hashed > 2UL << corr->hash_bits && corr->hash_bits < HASH_BITS_MAX)
 		hash_grow(corr);
 
-	hlist_add_head(&wait->hash, hash_slot(corr->hash, corr->hash_bits, wait->d.csd));
+	hlist_add_head(&wait->hash, corr_bucket(corr->hash, corr->hash_bits, wait->d.csd));
 	corr->nr_hashed++;
 	list_add_tail(&wait->at, &target->queued);
 	target->nr_queued++;
@@ -209,10 +198,9 @@ void ipi_corr__wait_bare(struct ipi_corr *corr, struct corr_cpu *target, struct 
 	wait->where = CORR_BARE;
 }
 
-/* It is complete when @frame is. */
-void ipi_corr__wait_inside(struct ipi_corr *corr, struct corr_frame *frame, struct corr_wait *wait)
+/* It is complete when @frame is. On no list yet. */
+void ipi_corr__wait_inside(struct corr_frame *frame, struct corr_wait *wait)
 {
-	ipi_corr__leave(corr, wait);
 	list_add_tail(&wait->at, &frame->inside);
 	wait->where = CORR_INSIDE;
 }

@@ -234,12 +234,10 @@ void ipi_corr__drop_waits(struct ipi_corr *corr);
 struct corr_cpu *ipi_corr__new_cpu(struct ipi_corr *corr, int cpu);
 struct corr_wait *ipi_corr__new_wait(struct ipi_corr *corr, const struct ipi_event *event,
 				     enum ipi_class class, enum ipi_irq irq);
-const struct hlist_head *ipi_corr__bucket(const struct ipi_corr *corr, u64 csd);
 void ipi_corr__wait_queued(struct ipi_corr *corr, struct corr_cpu *target,
 			   struct corr_wait *wait);
 void ipi_corr__wait_bare(struct ipi_corr *corr, struct corr_cpu *target, struct corr_wait *wait);
-void ipi_corr__wait_inside(struct ipi_corr *corr, struct corr_frame *frame,
-			   struct corr_wait *wait);
+void ipi_corr__wait_inside(struct corr_frame *frame, struct corr_wait *wait);
 void ipi_corr__bury(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__leave(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__undecided(struct ipi_corr *corr, struct corr_burst *burst,
@@ -248,6 +246,12 @@ void ipi_corr__decided(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__finish(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__complete(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__give_up(struct ipi_corr *corr, struct corr_wait *wait);
+
+/* By the golden ratio: csds differ in their middle bits only. */
+static inline struct hlist_head *corr_bucket(struct hlist_head *hash, unsigned int bits, u64 csd)
+{
+	return &hash[(csd * 0x61c8864680b583ebULL) >> (64 - bits)];
+}
 
 /* The state of a CPU in range; NULL without memory. */
 static inline struct corr_cpu *ipi_corr__get_cpu(struct ipi_corr *corr, int cpu)
