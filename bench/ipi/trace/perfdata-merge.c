@@ -18,18 +18,19 @@
 
 #include "perfdata-merge.h"
 
-static int grow_keys(struct pd_merge *merge, size_t room)
+/* @array with room for @need elements of @size bytes, perhaps elsewhere; NULL without memory. */
+static void *grow(void *array, size_t *room, size_t need, size_t size)
 {
-	u64 *key;
+	size_t more = *room ? *room : 64;
 
-	if (room <= merge->key_room)
-		return 0;
-	key = realloc(merge->key, room * sizeof(*key));
-	if (!key)
-		return -ENOMEM;
-	merge->key = key;
-	merge->key_room = room;
-	return 0;
+	if (need <= *room)
+		return array;
+	while (more < need)
+		more *= 2;
+	array = realloc(array, more * size);
+	if (array)
+		*room = more;
+	return array;
 }
 
 static void free_blocks(struct pd_block *block)
@@ -75,18 +76,12 @@ static struct pd_block *next_block(struct pd_merge *merge, struct pd_block *full
 
 static int add_run(struct pd_runs *runs, const struct pd_run *new)
 {
-	struct pd_run *run;
-	size_t room;
+	struct pd_run *run = grow(runs->run, &runs->room, runs->nr + 1, sizeof(*run));
 
-	if (runs->nr == runs->room) {
-		room = runs->room ? runs->room * 2 : 64;
-		run = realloc(runs->run, room * sizeof(*run));
-		if (!run)
-			return -ENOMEM;
-		runs->run = run;
-		runs->room = room;
-	}
-	runs->run[runs->nr++] = *new;
+	if (!run)
+		return -ENOMEM;
+	runs->run = run;
+	run[runs->nr++] = *new;
 	return 0;
 }
 
@@ -277,19 +272,14 @@ static bool chain_up(struct pd_merge *merge, u32 leaf, u32 index)
 
 static int add_chain(struct pd_merge *merge, u32 index)
 {
-	struct pd_chain *chain;
-	size_t room;
+	struct pd_chain *chain = grow(merge->chain, &merge->chain_room, merge->nr_chains + 1,
+				      sizeof(*chain));
 
-	if (merge->nr_chains == merge->chain_room) {
-		room = merge->chain_room ? merge->chain_room * 2 : 64;
-		chain = realloc(merge->chain, room * sizeof(*chain));
-		if (!chain)
-			return -ENOMEM;
-		merge->chain = chain;
-		merge->chain_room = room;
-	}
+	if (!chain)
+		return -ENOMEM;
+	merge->chain = chain;
 	merge->due.run[index].leaf = merge->nr_chains;
-	chain = &merge->chain[merge->nr_chains++];
+	chain += merge->nr_chains++;
 	chain->head = index;
 	chain->tail = index;
 	return 0;
@@ -348,13 +338,16 @@ static void lay_out_keys(struct pd_merge *merge)
 
 static int build_tree(struct pd_merge *merge)
 {
+	size_t leaves = 1UL << bits_for(merge->nr_chains);
 	const struct pd_run *run = merge->due.run;
+	u64 *key = grow(merge->key, &merge->key_room, leaves * 2, sizeof(*key));
 	u32 i, head;
 
-	merge->leaves = 1UL << bits_for(merge->nr_chains);
-	if (grow_keys(merge, merge->leaves * 2))
+	if (!key)
 		return -ENOMEM;
-	memset(merge->key, 0xff, merge->leaves * 2 * sizeof(*merge->key));
+	merge->key = key;
+	merge->leaves = leaves;
+	memset(key, 0xff, leaves * 2 * sizeof(*key));
 	lay_out_keys(merge);
 	for (i = 0; i < merge->nr_chains; i++) {
 		head = merge->chain[i].head;
