@@ -185,8 +185,7 @@ static bool maybe_hidden(const struct ipi_corr *corr, const struct corr_wait *wa
 static struct corr_wait *find_wait(struct ipi_corr *corr, const struct ipi_event *event,
 				   const struct corr_frame *frame)
 {
-	const struct hlist_head *bucket = corr_bucket(corr->hash, corr->hash_bits,
-							      event->csd);
+	const struct hlist_head *bucket = corr_bucket(corr, event->csd);
 	struct corr_wait *wait, *older = NULL, *younger = NULL;
 	bool undecided;
 

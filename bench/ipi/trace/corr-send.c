@@ -94,8 +94,7 @@ static bool imminent(const struct ipi_corr *corr, const struct corr_cpu *target,
  */
 static void overtake(struct ipi_corr *corr, const struct ipi_event *event)
 {
-	const struct hlist_head *bucket = corr_bucket(corr->hash, corr->hash_bits,
-							      event->csd);
+	const struct hlist_head *bucket = corr_bucket(corr, event->csd);
 	struct corr_wait *wait;
 	struct hlist_node *next;
 

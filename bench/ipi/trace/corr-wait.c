@@ -57,24 +57,23 @@ void ipi_corr__drop_waits(struct ipi_corr *corr)
 /* A longer chain is slower, not wrong: without memory it stays as it is. */
 static void hash_grow(struct ipi_corr *corr)
 {
-	unsigned int bits = corr->hash_bits + 2;
+	size_t i, old_buckets = 1UL << corr->hash_bits;
+	struct hlist_head *hash, *old = corr->hash;
 	struct corr_wait *wait;
-	struct hlist_head *hash;
 	struct hlist_node *next;
-	size_t i;
 
-	hash = calloc(1UL << bits, sizeof(*hash));
+	hash = calloc(old_buckets << 2, sizeof(*hash));
 	if (!hash)
 		return;
-	for (i = 0; i < 1UL << corr->hash_bits; i++) {
-		hlist_for_each_entry_safe(wait, next, &corr->hash[i], hash) {
+	corr->hash = hash;
+	corr->hash_bits += 2;
+	for (i = 0; i < old_buckets; i++) {
+		hlist_for_each_entry_safe(wait, next, &old[i], hash) {
 			hlist_del(&wait->hash);
-			hlist_add_head(&wait->hash, corr_bucket(hash, bits, wait->d.csd));
+			hlist_add_head(&wait->hash, corr_bucket(corr, wait->d.csd));
 		}
 	}
-	free(corr->hash);
-	corr->hash = hash;
-	corr->hash_bits = bits;
+	free(old);
 }
 
 static bool pool_grow(struct ipi_corr *corr)
@@ -178,7 +177,7 @@ void ipi_corr__wait_queued(struct ipi_corr *corr, struct corr_cpu *target, struc
 	if (corr->nr_hashed > 2UL << corr->hash_bits && corr->hash_bits < HASH_BITS_MAX)
 		hash_grow(corr);
 
-	hlist_add_head(&wait->hash, corr_bucket(corr->hash, corr->hash_bits, wait->d.csd));
+	hlist_add_head(&wait->hash, corr_bucket(corr, wait->d.csd));
 	corr->nr_hashed++;
 	list_add_tail(&wait->at, &target->queued);
 	target->nr_queued++;

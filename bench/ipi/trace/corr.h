@@ -248,9 +248,9 @@ void ipi_corr__complete(struct ipi_corr *corr, struct corr_wait *wait);
 void ipi_corr__give_up(struct ipi_corr *corr, struct corr_wait *wait);
 
 /* By the golden ratio: csds differ in their middle bits only. */
-static inline struct hlist_head *corr_bucket(struct hlist_head *hash, unsigned int bits, u64 csd)
+static inline struct hlist_head *corr_bucket(const struct ipi_corr *corr, u64 csd)
 {
-	return &hash[(csd * 0x61c8864680b583ebULL) >> (64 - bits)];
+	return &corr->hash[(csd * 0x61c8864680b583ebULL) >> (64 - corr->hash_bits)];
 }
 
 /* The state of a CPU in range; NULL without memory. */
