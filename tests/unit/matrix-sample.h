@@ -13,17 +13,15 @@
 
 #include "bench/ipi/run/pairs.h"
 #include "bench/ipi/stats/result.h"
+#include "random.h"
 
 /* What a test does to a pair's time; NULL for nothing. */
 typedef double (*matrix_plant)(int src, int dst);
 
-/* -1 to 1, uniform; xorshift64. */
+/* -1 to 1, uniform. */
 static inline double matrix_noise(u64 *seed)
 {
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return (double)(*seed >> 11) / (double)(1ULL << 52) - 1;
+	return (double)(next_random(seed) >> 11) / (double)(1ULL << 52) - 1;
 }
 
 /* p50 is @ns, p99 twice that. */

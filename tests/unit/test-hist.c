@@ -15,18 +15,10 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/stats/hist.h"
+#include "random.h"
 
 #define RANDOMS		20000
 #define SAMPLES		5000
-
-/* xorshift64: the same values in every run. */
-static u64 next_random(u64 *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
 
 /* All magnitudes are as likely. */
 static u64 random_magnitude(u64 *state)

@@ -15,6 +15,7 @@
 #include <linux/kernel.h>
 
 #include "bench/ipi/trace/perfdata-merge.h"
+#include "random.h"
 
 #define RINGS		40
 #define EVENTS		40000	/* of a history: some blocks */
@@ -41,13 +42,9 @@ struct history {
 	u64 random;
 };
 
-/* xorshift64: the same in every run. */
 static u64 draw(struct history *history, u64 below)
 {
-	history->random ^= history->random << 13;
-	history->random ^= history->random >> 7;
-	history->random ^= history->random << 17;
-	return history->random % below;
+	return next_random(&history->random) % below;
 }
 
 static struct history *new_history(u64 seed)
